@@ -70,7 +70,7 @@ VERSION = "1.0"
 
 
 class ExitStatus(enum.IntEnum):
-    """What the program tells whoever started it; click's own, for a wrong option, is 2."""
+    """The program's exit statuses; for a wrong option it is click's own, 2."""
 
     DONE = 0
     FAILED = 1  # also: a deal cannot be won, a submission has not full points
@@ -83,7 +83,7 @@ class Ended(BaseException):
 
 
 def is_terminal_gone(error: BaseException) -> bool:
-    """Return True for an error of a terminal whose window was closed: of no file, and no bug."""
+    """Return True for an error of a terminal whose window was closed, as opposed to an error of a file, or a bug."""
     is_of_terminal = isinstance(error, OSError) and error.errno == errno.EIO and error.filename is None
     return is_of_terminal or type(error).__module__ == "termios"  # termios.error; Windows has no such module
 

@@ -87,7 +87,7 @@ def play(game_rules: Rules, /, **values: Any) -> None:
 
 
 def kept(game_rules: Rules | None = None) -> dict[str, Any]:
-    """Return the options that a player keeps, for a game or only for the console; a script need not load the store."""
+    """Return the options that a player keeps, for a game or only for the console; a script does not load the store."""
     if not at_terminal():
         return {}
     from patience.records import settings
@@ -103,8 +103,8 @@ def kept(game_rules: Rules | None = None) -> dict[str, Any]:
 @click.argument("options", nargs=-1, type=click.UNPROCESSED, metavar="[GAME'S OPTIONS]...")
 @click.pass_context
 def play_file(ctx: click.Context, file: str, options: tuple[str, ...]) -> None:
-    """Play the game in a file, with undo, hints, arrows and mouse: a program for Montana's assignment, as it was handed
-    in, or a module in the form of docs/contract.md. It is run as Python runs it, without a sandbox."""
+    """Play the game in a file, with undo, hints, arrows and mouse: a program for Montana's assignment, unchanged, or a
+    module in the form of docs/contract.md. It is run as Python runs it, without a sandbox."""
     from patience.start import load_file
 
     game_rules = load_file(file, rules.all_games())

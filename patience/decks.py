@@ -86,7 +86,7 @@ class StackedDeck:
 
 @contextlib.contextmanager
 def replaced(module: ModuleType, name: str, value: Any) -> Iterator[None]:
-    """Let a module's function be another one meanwhile."""
+    """Replace a module's function during this context."""
     before = vars(module).get(name, MISSING)
     setattr(module, name, value)
     try:
@@ -99,14 +99,15 @@ def replaced(module: ModuleType, name: str, value: Any) -> Iterator[None]:
 
 
 def dealing(pairs: Sequence[Pair]) -> contextlib.AbstractContextManager[None]:
-    """Let a game deal these cards, (rank, suit) in their order, meanwhile; its own shuffled deck if there are none."""
+    """During this context let a game deal these cards, (rank, suit) in order; or its own shuffled deck if there are
+    none."""
     return stacked([cards.Card(*pair) for pair in pairs]) if pairs else contextlib.nullcontext()
 
 
 @contextlib.contextmanager
 def stacked(dealt: list[Card]) -> Iterator[None]:
-    """Let a game deal these cards in this order meanwhile: whatever it shuffles, a deck or a list, stays as it is. If
-    it takes several decks the first one has them all."""
+    """During this context let a game deal these cards in this order: nothing that it shuffles, a deck or a list,
+    changes. If it makes several decks, the first one has all the cards."""
     with replaced(cards, "Deck", lambda: StackedDeck(dealt)), replaced(random, "shuffle", lambda _: None):
         yield
 

@@ -44,7 +44,7 @@ class Moved(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What a move does, as far as the player sees it."""
+    """The effect of a move, as far as the player sees it."""
 
     first_cards: list[Moved]  # that a player can name by a card
     moved: list[Moved]  # each card that the player knew, in an order in which they could have moved
@@ -110,8 +110,8 @@ def closed_piles(rules: Rules, position: Position) -> list[str]:
 
 
 def new_names(rules: Rules, before: Position, after: Position) -> dict[str, str]:
-    """Return what the piles of one position are called in another: name -> name, or a name of no pile if it is gone.
-    Only of kinds of which there are more or fewer piles now: the others keep their names."""
+    """Return the names that the piles of one position have in another: name -> name, or a name of no pile if it is
+    gone. Only kinds that now have more or fewer piles are compared: the others keep their names."""
     names, now = {}, {kind: piles for kind, piles in kinds(rules.piles(after))}
     for kind, piles in kinds(rules.piles(before)):
         piles_now = now.get(kind, [])
@@ -148,8 +148,8 @@ def known_first_cards(rules: Rules, position: Position, move: Move) -> list[Move
 
 
 def expected_effect(rules: Rules, position: Position, move: Move) -> Effect:
-    """Return the Effect of a legal move before it is made, as far as the player can know it: the cards that are hidden
-    are laid out in a different order, so nothing here depends on them."""
+    """Return the Effect of a legal move before it is made, as far as the player can know it: the hidden cards are laid
+    out in a different order, so nothing here depends on them."""
     known = layout(position, rules.hidden(position))
     return effect_between(rules, known, position_after(rules, known, move), move)
 
@@ -177,7 +177,7 @@ def sort_moved(moved: list[Moved]) -> list[Moved]:
 
 
 def first_cards_among(moved: list[Moved]) -> list[Moved]:
-    """Return those Moves that a player can name by a card: that of the first card of a group that moves together, or
+    """Return the Moves that a player can name by a card: that of the first card of a group that moves together, or
     those of two single cards that go to the same pile; [] if more happens, or if only the order of piles changes."""
     groups = {}
     for move in moved:
@@ -196,8 +196,8 @@ def first_cards_of(rules: Rules, position: Position, move: Move) -> list[Moved]:
 
 
 def onto_of(moved: Moved) -> Card | None:
-    """Return the card that a moved card goes onto or beside, or None; None on a foundation, where it goes without
-    saying, and for a card that lies face down."""
+    """Return the card that a moved card goes onto or beside, or None; None on a foundation, where it is obvious, and
+    for a face-down card."""
     is_told = moved.onto and not moved.dest.startswith(FOUNDATION) and not lies_face_down(moved.onto)
     return moved.onto if is_told else None
 

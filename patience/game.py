@@ -1,8 +1,8 @@
 """The current game: a deal, and the commands made since.
 
-A deal's number seeds random, which decides the cards and every later shuffle. A script started with a seed seeds
-random only once; its later games have no number and continue its stream. The last positions are recorded if they may
-be needed; earlier ones are found by dealing again and replaying the moves.
+A deal's number seeds random, which decides the cards and every later shuffle. A script started with a seed seeds random
+only once; its later games have no number and continue its stream. The last positions are recorded if they may be
+needed; earlier ones are found by dealing again and replaying the moves.
 """
 
 from __future__ import annotations
@@ -44,28 +44,28 @@ class Command(NamedTuple):
 
 
 class MoveStyle(enum.Enum):
-    """How a move is told."""
+    """How a move is written."""
 
     COMMAND = 0  # as it is typed, and what it does: `TT 3 5  9♦ onto 10♠`
     NAMES = 1  # what it does, to a person, who types 9d 10s: `9♦ onto 10♠`
 
 
 def describe_move(rules: Rules, position: Position, move: Move, form: MoveStyle, sign: str = "  ") -> str:
-    """Return a legal move in this form. sign: what stands between the command and what it does."""
+    """Return a legal move in this form. sign: what stands between the command and its effect."""
     line, does = rules.write(*move), tidy(rules.describe(position, *move))
     return does if form is MoveStyle.NAMES else f"{line}{sign}{does}"
 
 
 def asked_moves(rules: Rules, command: Command) -> tuple[Move, ...]:
-    """Return the moves of a command that were asked for: one, or a run of draws. The others are those of cards that
+    """Return the moves of a command that the player asked for: one, or a run of draws. The others are of cards that
     went up by themselves after it."""
     draws = (number for number, move in enumerate(command.moves) if move[0] != rules.DRAW_WORD)
     return command.moves[: max(1, next(draws, len(command.moves)))]
 
 
 def describe_command(rules: Rules, before: Position, after: Position, command: Command, form: MoveStyle) -> str:
-    """Return a command in this form; several draws are told by what they brought: `drew 9: A♥ on the waste`, and cards
-    that went up by themselves apart. before, after: the positions around it."""
+    """Return a command in this form. Several draws are described by their result: `drew 9: A♥ on the waste`; cards that
+    went up by themselves are named separately. before, after: the positions around it."""
     asked = asked_moves(rules, command)
     went_up, position = "", after
     if asked != command.moves:
@@ -153,7 +153,7 @@ class Game:
 
     def perform(self, *moves: Move) -> str:
         """Make moves as one command, which ends with the game; return the game's messages about them. Raises Refused,
-        with nothing changed, if the first is not allowed, or a later one, which is a bug of whoever asks for it."""
+        with nothing changed, if the first move is not allowed; if a later one is not, that is a bug of the caller."""
         check(self.rules, self.position, moves[0])
         self.record()
         messages = [tidy(self.rules.perform(self.position, *moves[0]))]
@@ -262,7 +262,8 @@ class Game:
         return [move for move in moves if move not in back] + back
 
     def leads_on(self, move: Move) -> bool:
-        """Return True if a legal move leads to a position that this game has not had, as far as that is recorded."""
+        """Return True if a legal move leads to a position that is new in this game, as far as positions are
+        recorded."""
         after = position_after(self.rules, self.position, move)
         return not any(same(after, before) for before in self.positions(max(0, len(self.commands) - MAX_RECORDED)))
 
@@ -270,8 +271,8 @@ class Game:
         self, can_win: Callable[[Game], Any], is_open: Callable[[Position], bool] = lambda position: True
     ) -> int | None:
         """Return the smallest number of commands to take back so that the game can be won, or None. is_open: tests
-        whether a position may be used; once one may not, no earlier one may either. A lost game stays lost, so
-        bisection finds the number. The game and the stream of random are not changed."""
+        whether a position may be used; if one may not, no earlier one may either. A lost game stays lost, so bisection
+        finds the number. The game and the stream of random are not changed."""
         trial, positions = copy.copy(self), self.positions()
         most = next(
             (back for back, position in enumerate(positions[-2::-1]) if not is_open(position)), len(self.commands)

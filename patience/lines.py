@@ -1,5 +1,5 @@
-"""A typed line -> moves: one tokenizer, cards by name, draws, and what may have been meant. The grammar of COMMANDS is
-that of rules.py."""
+"""A typed line -> moves: one tokenizer, cards by name, draws, and suggestions. The grammar of COMMANDS is in
+rules.py."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def move_by_name(
     rules: Rules, position: Position, pairs: list[Pair], place: str, legal_moves: Callable[[], list[Move]]
 ) -> Move:
     """Return the legal move that takes the first card onto the second, or to a place. pairs, place: as in
-    effects.matches. Raises Refused, with the game's reason, if there is no such move, or if a number must mean another
-    kind of pile than it says: the first kind of Rules.piles that has this number."""
+    effects.matches. Raises Refused, with the game's reason, if there is no such move; or if a number could only mean
+    another kind of pile than it does, which is the first kind in Rules.piles with that number."""
     if rules.no_moves:
         raise Refused(rules.no_moves)
     found = {}  # the name of the pile -> the first move that goes there
@@ -128,8 +128,8 @@ def explain_refusal(
 
 
 def way_back_from_foundation(rules: Rules, position: Position, pair: Pair, legal_moves: list[Move]) -> str:
-    """Return how to type the legal move that takes a card back from a foundation, as its name alone leaves it there;
-    or ""."""
+    """Return how to type the legal move that takes a card back from a foundation, which its name alone does not do; or
+    ""."""
     for move in legal_moves:
         for moved in effects.first_cards_of(rules, position, move):
             if effects.pair_of(moved.card) == pair and moved.source.startswith(effects.FOUNDATION):
@@ -140,8 +140,8 @@ def way_back_from_foundation(rules: Rules, position: Position, pair: Pair, legal
 
 
 def meant_reasons(rules: Rules, position: Position, pairs: list[Pair], place: str) -> list[str]:
-    """Return the game's reasons why the first card does not go to the second, or to a place; two at most. A move was
-    meant if it would take the card there, were it another card; of several, those with the most numbers."""
+    """Return the game's reasons why the first card does not go to the second, or to a place; at most two. A move was
+    meant if it would take the card there if it were another card; of several, those with the most numbers."""
     reasons, count = [], 0  # count: of the numbers
     spots = [spot for spot in effects.places(rules, position) if effects.pair_of(spot.card) == pairs[0]]
     numbers = {place} if place.isdecimal() else set()
@@ -163,7 +163,7 @@ def meant_reasons(rules: Rules, position: Position, pairs: list[Pair], place: st
 
 def moves_from(rules: Rules, position: Position, spot: Place, numbers: set[str]) -> list[Move]:
     """Return the moves of every_move that may take a card from its Place, those with the most numbers first. numbers:
-    of the piles it may go to, as text; nothing or "" if that is not known."""
+    of the piles it may go to, as text; empty or "" if that is unknown."""
     moves, number = every_move(rules, *sizes(position)), effects.number_of(spot.pile)
     if "" in forms(rules.COMMANDS):  # its numbers are rows and columns, not piles
         return [move for move in moves if move[1:3] == (int(number), spot.index + 1)]
@@ -180,8 +180,8 @@ def moves_from(rules: Rules, position: Position, spot: Place, numbers: set[str])
 def would_take(
     rules: Rules, trial: Position, spot: Place, pile: list[Card], move: Move, onto: list[Pair], place: str
 ) -> bool:
-    """Return True if a move would take the card of a Place onto another one, or to a place, were it another card.
-    trial: a copy of the position, in which that card is exchanged. pile: the one it lies in."""
+    """Return True if a move would take the card at a Place onto another one, or to a place, if it were another card.
+    trial: a copy of the position in which that card is exchanged. pile: the one it lies in."""
     for pair in dict.fromkeys(rules.PACK):
         pile[spot.index] = cards.Card(*pair)
         if rules.refusal(trial, *move) is None:
@@ -225,8 +225,8 @@ ELSEWHERE = {
 
 
 def explain_not_understood(line: str, rules: Rules, words: Iterable[str], example: str) -> str:
-    """Return the reply to a player's line that is not a command: the line, and what may have been meant. words: the
-    words of every game. example: a move as it is typed."""
+    """Return the reply to a player's line that is not a command: the line, and what may have been meant. words: those
+    of every game. example: a move as it is typed."""
     import difflib  # not needed by scripts
 
     quoted = line.strip() if len(line) <= MAX_QUOTED else line[:MAX_QUOTED] + " ..."

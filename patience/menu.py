@@ -41,7 +41,7 @@ d 2 deletes that one, d 2-5 four of them; q goes back."""
 
 def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
     """Let the player choose games from the list, and play them, until they leave it. typed: the options of the console
-    that were typed on the command line. only: begin with the games in progress of this game, or of ALL."""
+    on the command line. only: begin with the games in progress of this game, or of ALL."""
     from patience.records.settings import stored
 
     ctx = click.get_current_context().find_root()
@@ -75,7 +75,7 @@ def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
 
 def choose_game(in_sentences: bool, message: str, typed: Sequence[str]) -> SavedGame | list[str] | str | None:
     """Show the games, and let the player choose one. Return the words of a command, the SavedGame of a game in
-    progress, the name of a game of which there are some, or None to leave. message: to show below the list, or "".
+    progress, the name of a game with several in progress, or None to leave. message: to show below the list, or "".
     typed: as in choose."""
     is_again = False
     while True:
@@ -190,8 +190,8 @@ def rows_of_games(in_sentences: bool) -> tuple[list[SavedGame], list[Row], list[
 
 
 def ask_row(rows: list[Row], question: Question, message: str, in_sentences: bool, is_again: bool = False) -> list[str]:
-    """Show a list, a message or "", and a question; return the words of what is chosen or typed. is_again: the list was
-    shown before; unless it has a screen of its own it is not shown again."""
+    """Show a list, a message or "", and a question; return the words that are chosen or typed. is_again: the list was
+    shown before, and is shown again only on its own screen."""
     shown = List(rows, question, message)
     if can_choose() and not in_sentences and shown.fits():
         try:
@@ -307,7 +307,7 @@ def numbers_in(words: list[str], saved: list[SavedGame]) -> list[SavedGame]:
 
 
 def delete(chosen: list[SavedGame], in_sentences: bool) -> str:
-    """Give up games in progress, after asking; return what became of them."""
+    """Give up games in progress, after asking; return the result in words."""
     from patience.records import store
 
     if not chosen:

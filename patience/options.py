@@ -70,7 +70,7 @@ class StatsName(GameName):
 
 class DeckName(FileName):
     """A click type: the name of a deck file, or the cards themselves. The value is a DeckFile. A context's obj is the
-    folder where the file lies; without one it is the current folder."""
+    file's folder; by default it is the current one."""
 
     def __init__(self, pack: list[Pair]) -> None:
         super().__init__(exists=True, dir_okay=False)
@@ -96,14 +96,14 @@ def refuse_nan(ctx: click.Context, param: click.Parameter, seconds: float) -> fl
 
 
 class YesOrBrief(click.types.BoolParamType):
-    """A click type: yes, no, or BRIEF, which counts as yes; Spoken looks for it."""
+    """A click type: yes, no, or BRIEF, which counts as yes and is read by Spoken."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return super().convert("yes" if value == BRIEF else value, param, ctx)
 
 
 def is_on(variable: str) -> bool:
-    """Return True if a variable of the environment is set, and not to no."""
+    """Return True if a variable of the environment is set, but not to no."""
     return (os.environ.get(variable) or "").lower() not in NOT_SET
 
 
@@ -128,7 +128,7 @@ class SpokenFormatter(click.HelpFormatter):
 
 
 def progress_bar(length: int, label: str) -> Any:
-    """Return a progress bar on the standard error stream; for a player who listens only its label."""
+    """Return a progress bar on the standard error stream; for a player who listens, only its label."""
     template = "%(label)s" if are_answers_spoken() else "%(label)s  [%(bar)s]  %(info)s"
     return click.progressbar(length=length, label=label, file=sys.stderr, bar_template=template)
 
@@ -223,14 +223,14 @@ def pop_console_flags(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def console_flags(typed: Sequence[str], kept: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of the console, name -> value. typed: the words that were typed on the command line. kept:
-    those that the player keeps."""
+    """Return the options of the console, name -> value. typed: those on the command line. kept: those that the player
+    keeps."""
     command = click.Command("patience", params=[*CONSOLE])
     return command.make_context("patience", [*typed], default_map=kept).params
 
 
 def typed_words() -> list[str]:
-    """Return the options of the console that were typed for the current command, as words of a command line."""
+    """Return the options of the console on the current command line, as its words."""
     ctx, words = click.get_current_context(), []
     for option in CONSOLE:
         name, value = option.name or "", ctx.params.get(option.name or "")
@@ -249,7 +249,7 @@ def at_terminal() -> bool:
 
 def sits_at_the_table(flags: dict[str, bool], is_asked_for: bool) -> bool:
     """Return True if a player sits at the table, and False for a script, which runs the plain program. flags: of the
-    console. is_asked_for: by another option than these."""
+    console. is_asked_for: another option asks for the table."""
     source = click.get_current_context().get_parameter_source
     typed = [name for name in ("auto", "warn") if source(name) is click.core.ParameterSource.COMMANDLINE]
     return at_terminal() or flags["table"] or flags["spoken"] or any(flags[name] for name in typed) or is_asked_for
@@ -269,7 +269,7 @@ def deal_of(game_rules: Rules | None, seed: int | None, deck: DeckFile | None, o
 
 def read_options(command: click.Command, line: str, folder: Path | str | None = None) -> dict[str, Any]:
     """Let click parse a line such as `klondike --draw 1 --seed 8`; return the values of the options and arguments.
-    folder: where the files lie that it names. Raises ValueError with a sentence."""
+    folder: the one for the files that it names. Raises ValueError with a sentence."""
     try:
         name, *words = shlex.split(line)
         return command.make_context(name, words, obj=folder).params

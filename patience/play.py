@@ -102,7 +102,8 @@ def answer(session: Session, line: str | None) -> None:
 
 
 def answer_command(session: Session, command: str | None) -> bool:
-    """Answer a command; return False if no other of its line follows: it was refused, or the player has left."""
+    """Answer a command; return False if the rest of its line must be skipped: it was refused, or the player has
+    left."""
     game, snapshot = session.game, None
     try:
         if command is not None:
@@ -155,7 +156,7 @@ def carry_out(session: Session, command: str | None) -> Reply:
 
 
 def make(session: Session, moves: list[Move]) -> str | Board:
-    """Make moves, and save the game; return what they did, or the text of a command that only shows something."""
+    """Make moves, and save the game; return their effect, or the text of a command that only shows something."""
     game, rules = session.game, session.game.rules
     if look := rules.VIEWS.get(moves[0][0]):
         check(rules, game.position, moves[0])
@@ -199,7 +200,7 @@ def show_board(session: Session, board: Board) -> None:
 
 
 def tell_remarks(session: Session) -> None:
-    """Tell where the game's own functions go wrong."""
+    """Say where the game's own functions go wrong."""
     for remark in session.game.rules.remarks(session.game.position):
         session.tell(remark)
 
@@ -220,7 +221,7 @@ def announce_end(session: Session) -> None:
 
 
 def end_of_game(session: Session) -> Reply:
-    """Return what is said of a game that is over: an Enter too many shows it again."""
+    """Return the text about a game that is over: an extra Enter shows it again."""
     game = session.game
     if not game.rules.check_win(game.position):
         return game.outcome()

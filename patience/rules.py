@@ -65,19 +65,19 @@ class Refused(ValueError):
 
 
 class NotUnderstood(Refused):
-    """A line is no command at all."""
+    """A line is not a command."""
 
     def __init__(self) -> None:
         super().__init__(INVALID_INPUT + TRY_AGAIN)
 
 
 class Ambiguous(Refused):
-    """A line means two places."""
+    """A line could mean two places."""
 
 
 class Rules:
-    """The rules of a game; game is a position. These are the defaults: a subclass in patience/games comes before
-    them, and so do the functions of the game's module."""
+    """The rules of a game; game is a position. These are the defaults: a subclass in patience/games overrides them, and
+    so do the functions of the game's module."""
 
     COMMANDS = ""
     OPTIONS: dict[str, tuple[str, ...]] = {}
@@ -220,7 +220,7 @@ class Rules:
 
 
 def has_own(rules: Rules, name: str) -> bool:
-    """Return True if a game has something of its own in the place of the default with this name."""
+    """Return True if a game replaces the default with this name."""
     return name in vars(rules) or name in vars(type(rules)) and type(rules) is not Rules
 
 

@@ -48,7 +48,7 @@ def save(session: Session) -> bool:
 
 def can_leave(session: Session) -> bool:
     """Return True if nothing is lost when the player leaves now. A win that was undone stays a win; a student's file is
-    tried, not kept."""
+    only tried, so its game is not kept."""
     is_saved = session.game.rules.file or session.saved and not session.notes.failure
     return bool(is_saved) or not session.game.commands or bool(session.game.outcome())
 
@@ -70,7 +70,7 @@ def resume_command(session: Session) -> str:
 
 
 def describe_win(session: Session) -> str:
-    """Return what the store says of the game that was won, after a blank, or "" if it is not there."""
+    """Return what the store says about the game that was won, after a blank, or "" if it is not there."""
     if not session.saved or session.saved.id is None:
         return ""
     from patience.records import statistics

@@ -1,6 +1,5 @@
 """A plain program: it plays the games of one module by its commands, help, quit, y and n. Bytes in, bytes out, and
-nothing else: what the table offers besides, such as undo, hints and cards by name, is not for scripts.
-"""
+nothing else: undo, hints, cards by name and the rest of the table are not for scripts."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ CHUNK = 1 << 16
 
 
 class Plain:
-    """The prompt loop, line by line. It prints; what it prints is written by whoever runs it."""
+    """The prompt loop, line by line. It prints; the caller writes what it prints."""
 
     def __init__(self, rules: Rules, deal: Callable[[], Position]) -> None:
         """deal: returns the position of the next game."""
@@ -48,7 +47,7 @@ class Plain:
 
     @property
     def question(self) -> str:
-        """What is asked next."""
+        """The next question."""
         return AGAIN if self.asks_again else self.rules.PROMPT
 
     def begin(self) -> None:
@@ -170,7 +169,7 @@ def deal_next(deal: Deal, numbers: Iterator[int | None]) -> Position:
 
 
 def run(rules: Rules, deal: Callable[[], Position], is_ascii: bool) -> None:
-    """Play games until the input ends or says to stop. deal: as for Plain. is_ascii: as for play."""
+    """Play games until the input ends, or the script quits. deal: as for Plain. is_ascii: as for play."""
     with prints_to_pipe(is_ascii) as out:
         plain, lines = Plain(rules, deal), typed_lines(out.flush)
         plain.begin()

@@ -1,4 +1,4 @@
-"""Where cards lie, in sentences, and what a command did, in a few words for the status line."""
+"""Where cards lie, in sentences, and the effect of a command, in a few words for the status line."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def all_sentences(rules: Rules, position: Position) -> list[str]:
 
 
 def passed_sentence(rules: Rules, position: Position, effect: Effect) -> str:
-    """Return a sentence about the cards that were drawn for the first time, if they are more than the waste shows: they
-    have passed; or ""."""
+    """Return a sentence about the cards that were drawn for the first time, if they are more than the waste shows; or
+    ""."""
     waste = [moved for moved in effect.drawn if (moved.source, moved.dest) == ("stock", "waste")]
     shown = next((count for name, _, count in rules.piles(position) if name == "waste"), None)
     if shown is None or len(waste) <= shown:
@@ -86,7 +86,7 @@ def passed_sentence(rules: Rules, position: Position, effect: Effect) -> str:
 
 
 def fitting_cards(rules: Rules, position: Position) -> dict[tuple[str, int], list[str]]:
-    """Return the cards that can be played, as text, by where they go: (name of the pile, index there) -> list."""
+    """Return the cards that can be played, as text, by their destinations: (name of the pile, index there) -> list."""
     fitting = {}
     for move in rules.legal_moves(position):
         for moved in first_cards_of(rules, position, move)[:1]:
@@ -109,7 +109,7 @@ def blank_sentences(rules: Rules, position: Position) -> list[str]:
 
 def tops(rules: Rules, position: Position, most: int | None = None) -> list[str]:
     """Return sentences about what can be played from and onto: for each kind of pile the last card of each, and for
-    each blank the cards that can go there. most: piles of a kind that are told; if there are more, they are counted."""
+    each blank the cards that can go there. most: if there are more piles of a kind, only their number is given."""
     sentences, empty = blank_sentences(rules, position), []
     blanks = bool(sentences)
     for kind, piles in kinds(rules.piles(position)):
@@ -169,8 +169,8 @@ def describe_risen(effect: Effect) -> str:
 def describe_asked(
     rules: Rules, position: Position, asked: tuple[Move, ...], effect: Effect, places: Container[int]
 ) -> str:
-    """Return in a few words what the moves did that were asked for last, or "" if the board shows it. position: after
-    them. effect: of them. places: the ids of the cards that the board shows."""
+    """Return in a few words the effect of the moves that were asked for last, or "" if the board shows it. position:
+    after them. effect: theirs. places: the ids of the cards that the board shows."""
     shown = [str(moved.card).strip() for moved in effect.moved if id(moved.card) in places]
     turned = [
         str(card).strip() for card in [moved.card for moved in effect.drawn] + [card for _, card in effect.turned]
@@ -184,7 +184,7 @@ def describe_asked(
 
 
 def describe_draws(rules: Rules, position: Position, count: int, effect: Effect, places: Container[int]) -> str:
-    """Return what some draws brought, as describe_asked does: the card that came to the top of the waste last, or those
+    """Return the result of draws, as describe_asked does: the card that came to the top of the waste last, or those
     that were dealt."""
     came = [moved for moved in effect.moved + effect.drawn if moved.dest == "waste"]
     if not hasattr(position, "waste"):

@@ -1,5 +1,5 @@
-"""A session: a player plays games. What the loop and the words share: the current game, what is asked next, and what is
-remembered of the game while it is played."""
+"""A session: a player plays games. It is the state that the loop and the words share: the current game, the next
+question, and notes about the game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Settings(NamedTuple):
 
 
 class State(enum.Enum):
-    """What the player is asked: PLAYING for a command, OVER whether to play again, the others nothing."""
+    """What the player is asked: PLAYING for a command, OVER whether to play again; the others ask nothing."""
 
     PLAYING = 0
     OVER = 1  # the game is won or lost
@@ -47,7 +47,7 @@ HAS_LEFT = (State.LEFT, State.MENU)
 
 @dataclass
 class Notes:
-    """What is remembered of the current game while it is played."""
+    """What is remembered about the current game while it is played."""
 
     warned: bool = False  # True once the player knows that it cannot be won
     outcome: str | None = ""  # of today's deal, if it was played before
@@ -82,12 +82,12 @@ class Session:
 
     @property
     def enter(self) -> tuple[str, str]:
-        """The line that Enter plays, and what it does: what a hint suggests, or the end of a game that is won; or ""
+        """The line that Enter plays, and its effect: what a hint suggests, or the end of a game that is won; or ""
         twice."""
         return (self.guide.line, self.guide.does) if self.guide and self.guide.line else self.notes.offer
 
     def take_options(self, kept: dict[str, Any]) -> None:
-        """Play on with options of the console that the player keeps; those that were typed come before them."""
+        """Continue with the console's options that the player keeps; those on the command line override them."""
         flags = options.console_flags(self.settings.typed, kept)
         self.settings = self.settings._replace(flags=flags)
         self.console.take_options(flags)

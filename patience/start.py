@@ -55,8 +55,8 @@ def can_choose() -> bool:
 
 
 def ask(question: str, choices: Sequence[str] = ()) -> str:
-    """Return what the player types; q at the end of the input. choices: answers that arrows walk through, while the
-    question is drawn again at every key."""
+    """Return what the player types; q at the end of the input. choices: answers that arrows walk through, with the
+    question drawn again at every key."""
     from patience.consoles.reading import read_choice
     from patience.consoles.wrapping import fit_question, terminal_width
 
@@ -82,8 +82,8 @@ def play_game(
     time: float,
     **choices: str,
 ) -> bool:
-    """Play games until the player leaves. Return True if they want the list. flags, typed: the options of the
-    console, and those of them that were typed on the command line."""
+    """Play games until the player leaves. Return True if they want the list. flags, typed: the options of the console,
+    and those of them on the command line."""
     options.refuse_combinations(seed, deck, daily, winnable)
     deal = options.deal_of(game_rules, seed, deck, choices)
     next_number = number_source(deal, daily, winnable, time)
@@ -122,8 +122,8 @@ def saved_of_deal(deal: Deal) -> list[SavedGame]:
 
 
 def daily_number(deal: Deal) -> tuple[int, int]:
-    """Return the number of the day, and that of its deal: the first candidate the solver wins, which is the same for
-    everyone."""
+    """Return the number of the day, and that of its deal: the first candidate that the solver wins, which is the same
+    for everyone."""
     from patience.analysis import solve
     from patience.records import statistics, store
     from solvers import general
@@ -215,9 +215,9 @@ def continue_game(saved: SavedGame, flags: dict[str, Any], typed: Sequence[str])
 
 
 def load_file(file: str, games: dict[str, str]) -> Rules:
-    """Return the Rules of a game in a file: of a program for Montana's assignment, or a module in the form of
-    docs/contract.md, which is added to the games. It does not play by itself: a main() that stands alone is left out,
-    and for whatever else asks the input has ended. Raises click.ClickException if it cannot be read or started."""
+    """Return the Rules of a game in a file: a program for Montana's assignment, or a module in the form of
+    docs/contract.md, which is added to the games. It does not play by itself: a bare call of main() is left out, and
+    for any other input() the input has ended. Raises click.ClickException if it cannot be read or started."""
     path = Path(file)
     try:
         tree = ast.parse(path.read_bytes(), str(path))
@@ -248,7 +248,7 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
 
 
 def refuse_to_ask(_: str = "") -> str:
-    """Stand in the place of input() while a file is loaded."""
+    """Replace input() while a file is loaded."""
     raise EOFError
 
 

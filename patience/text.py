@@ -27,8 +27,8 @@ CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")  # as the board shows it: it
 
 
 def read_at_most(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
-    """Return the bytes of a file. Raises OSError if it cannot be read, ValueError if there are more than most: one more
-    is read and no others, for a device may never end."""
+    """Return the bytes of a file. Raises OSError if it cannot be read, ValueError if there are more than most. Only one
+    more is read, because a device may never end."""
     with open(path, "rb") as file:
         data = file.read(most + 1)
     if len(data) > most:

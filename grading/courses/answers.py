@@ -39,7 +39,7 @@ COLOR = re.compile(r"\x1b\[[0-9;]*m")
 
 @functools.lru_cache
 def pattern_of(prompts: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern that matches these prompts, with any number of blanks."""
+    """Return a pattern that matches these prompts, even if their blanks differ."""
     patterns = [
         r"\s+".join(map(re.escape, prompt.split())) + "[ \t]{0,%d}" % (len(prompt) - len(prompt.rstrip()))
         for prompt in prompts

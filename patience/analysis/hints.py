@@ -1,4 +1,4 @@
-"""Hints: advice for a player; and how hard a deal is by them."""
+"""Hints: advice for a player, and how hard a deal is by them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # 
 
 
 class Plan:
-    """Moves by which the hints hope to win a game, to be made one after the other, and what that is worth."""
+    """Moves to make one after another, by which the hints hope to win a game, and what they are worth."""
 
     def __init__(self, game: Game | None = None, moves: Sequence[Move] = (), worth: Worth = UNKNOWN) -> None:
         """moves: from the game's position on; without a game there is no plan."""
@@ -36,7 +36,7 @@ class Plan:
         self.worth = worth
 
     def rest(self, position: Position) -> list[Move]:
-        """Return the moves that are left, from the last time on that the plan comes to this position."""
+        """Return the moves that are left, from the last point at which the plan comes to this position."""
         reached = [number for number, (there, _) in enumerate(self.steps) if same(there, position)]
         return [move for _, move in self.steps[max(reached, default=len(self.steps)) :]]
 
@@ -54,7 +54,7 @@ class Guide:
         self.plan = Plan()
 
     def next_hint(self) -> str:
-        """Return the line of the best move, or asked again, of the next best; or the reason there is none."""
+        """Return the line of the best move or, if asked again, of the next best; or why there is none."""
         game = self.game
         self.forget_hint()
         advice = self.advice()
@@ -136,7 +136,7 @@ def describe_moves(game: Game, moves: list[tuple[Move, Worth]], form: MoveStyle)
 
 
 def in_order(moves: list[tuple[Any, Worth]]) -> list[tuple[Any, Worth]]:
-    """Return pairs (move, worth), the best first, and those that were hardly tried, or never, last."""
+    """Return pairs (move, worth), the best first, and those that were hardly or never tried last."""
     last = {WORSE: 1, UNKNOWN: 2}
     return [*moves[:1], *sorted(moves[1:], key=lambda pair: last.get(chance(pair[1], moves[0][1]), 0))]
 
@@ -191,8 +191,8 @@ def is_lost(game: Game, positions: int = POSITIONS_TO_WARN) -> bool:
 
 
 def describe_loss(game: Game) -> str:
-    """Return sentences: the game can no longer be won, and how far to go back to where it can be won even without
-    knowing hidden cards, if there is such a position."""
+    """Return sentences: the game can no longer be won, and how far to go back to a position that can be won even
+    without knowing hidden cards, if there is one."""
     whatever = ", whatever the hidden cards are" if game.rules.hidden(game.position) else ""
     if not game.commands or cannot_be_won(game.rules, game.deal.options, game.positions()[0], POSITIONS_TO_WARN):
         return f"This deal could never be won{whatever}."
@@ -208,8 +208,8 @@ def describe_loss(game: Game) -> str:
 
 
 def describe_difficulty(game: Game) -> str:
-    """Return a sentence that says how hard a deal is: what its first hint with a number says. No hidden card is looked
-    at: if hints begin with what costs nothing, and shows cards, the mean of RATED layouts of the hidden ones counts."""
+    """Return a sentence that says how hard a deal is, by the first hint that has a number. No hidden card is looked at:
+    if hints begin with moves that cost nothing and show cards, the mean of RATED layouts of the hidden ones is used."""
     dealt, worths = game.snapshot(), []
     dealt.records_history = True
     with preserve_random_state():
@@ -233,7 +233,7 @@ def describe_difficulty(game: Game) -> str:
 
 
 def worth_after_free_moves(game: Game) -> Worth:
-    """Make what costs nothing in a game, or shows the stock, and return what the best move is worth then."""
+    """Make every move in a game that costs nothing or shows the stock, and return what the best move is then worth."""
     while True:
         advice = advise(game.rules, game.deal.options, game.position, positions_before(game))
         if advice.is_lost:
@@ -247,7 +247,7 @@ def worth_after_free_moves(game: Game) -> Worth:
 
 def follow_hints(game: Game) -> tuple[bool, list[float]]:
     """Play a dealt game to its end by following its hints. Return whether it was won, and the seconds for each hint
-    that had to be computed, because no plan was left."""
+    that had to be computed because there was no plan."""
     followed, seconds = Plan(), []
     while not game.outcome():
         plan = followed.rest(game.position)

@@ -93,7 +93,7 @@ def print_odds(
 
 def read_rows(file: str, name: str | None = None) -> dict[int, Row]:
     """Return the Rows of a CSV file by deal number; drop an incomplete last line. A missing file is created with its
-    heading. name: of the game, or None for any. Raises click.UsageError if it is some other file, or one of another
+    heading. name: the game's, or None for any. Raises click.UsageError if it is another kind of file, or one of another
     game."""
     try:
         if not os.path.exists(file) or not os.path.getsize(file):

@@ -25,7 +25,7 @@ SHARES = {SURE: 1.0, LOSES: 0.0}
 
 
 class Choice(NamedTuple):
-    """What a player chose."""
+    """A player's choice."""
 
     number: int  # of the command, from 1
     move: Move  # that was made
@@ -36,8 +36,8 @@ class Choice(NamedTuple):
 
 
 def choices(game: Game, first: int = 1) -> Iterator[Choice]:
-    """Yield a Choice for each command, by its first move, from number first on, that had an alternative, as the hints
-    saw it then. As long as the player followed the hints' plan, its first worth holds."""
+    """Yield a Choice for each command that had an alternative, by its first move, from number first on, as the hints
+    saw it then. While the player followed the hints' plan, its first worth stands."""
     rules, plan, worth = game.rules, [], UNKNOWN
     positions = game.positions()
     for number, command in enumerate(game.commands[first - 1 :], start=first):
@@ -75,7 +75,7 @@ def is_significant(game: Game, choice: Choice) -> bool:
 
 
 def is_less(worth: Worth, best: Worth) -> bool:
-    """Return True if a move is worth less than another by more than chance explains. Both have a share."""
+    """Return True if a move is worth less than another by more than chance explains. Both must have a share."""
     samples = [one for one in (worth, best) if isinstance(one, Chance) and one.tries]
     error = math.sqrt(sum(one.share * (1 - one.share) / one.tries for one in samples))
     return share_of(best) - share_of(worth) > Z_95 * error
@@ -88,8 +88,8 @@ def same_move(move: Move, second: Move) -> bool:
 
 
 def judge(choice: Choice) -> Any:
-    """Return what the move made cost: by how much its share of wins is less than that of the best; WORSE if it was
-    tried too rarely to have a number; or None if nothing is known."""
+    """Return what a move cost: by how much its share of wins is below that of the best; WORSE if it was tried too
+    rarely to have a number; or None if nothing is known."""
     told = hints.chance(choice.worth, choice.best)
     if told == hints.WORSE:
         return hints.WORSE
@@ -167,16 +167,16 @@ def notice(count: int, which: str) -> str:
 
 
 def review(game: Game, count: int, all_choices: list[Choice], form: MoveStyle = MoveStyle.COMMAND) -> list[str]:
-    """Return the lines of a review of the last count moves. all_choices: a list that each Choice is added to, so that
-    they can be shown if the review is stopped. form: how moves are told."""
+    """Return the lines of a review of the last count moves. all_choices: a list that collects the Choices, so that they
+    can be shown if the review is stopped. form: how moves are written."""
     for choice in choices(game, len(game.commands) - count + 1):
         all_choices.append(choice)
     return summary(game, all_choices, form) + describe_losing_move(game, form)
 
 
 def describe_losing_move(game: Game, form: MoveStyle) -> list[str]:
-    """Return a line about the move that lost a game that is lost, or can no longer be won whatever the hidden cards
-    are, if the solver can tell with all cards known."""
+    """Return a line about the move that lost a game that is lost, or that can no longer be won whatever the hidden
+    cards are, if the solver can find it with all cards known."""
     from patience.analysis import solve
 
     if game.rules.check_win(game.position) or not game.outcome() and not hints.is_lost(game):

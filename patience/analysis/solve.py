@@ -47,7 +47,7 @@ def limitation(game: Game) -> str:
 
 
 def notice(game: Game) -> str:
-    """Return what to tell a player while the solver is at work."""
+    """Return the text that a player sees while the solver is at work."""
     what = "Looking under the cards" if game.rules.hidden(game.position) else "Looking for a way to win"
     return f"{what} ... Ctrl-C stops it."
 
@@ -56,8 +56,8 @@ def notice(game: Game) -> str:
 
 
 def print_solution(game: Game, seconds: float, jobs: int) -> ExitStatus:
-    """Print the script that wins: its first line, the lines played so far, and the solution; and to the errors what
-    was found. Returns the exit status."""
+    """Print the script that wins: its first line, the lines played so far, and the solution; print the verdict on the
+    error stream. Returns the exit status."""
     if sys.stderr and sys.stderr.isatty():
         click.echo(notice(game), err=True)
     answer = solve(game, seconds) if jobs == 1 else solve_in_parallel(game, seconds, jobs)
@@ -77,7 +77,8 @@ def print_solution(game: Game, seconds: float, jobs: int) -> ExitStatus:
 
 
 def solve_in_parallel(game: Game, seconds: float, jobs: int) -> Answer:
-    """Share the solver's tries among several processes; return the first Answer that decides, or one of all of them."""
+    """Share the solver's tries among several processes; return the first Answer that decides, or one that sums up all
+    of them."""
     share = functools.partial(solve_share, game.rules.name, game.deal.options, game.position, seconds)
     answers = []
     for answer in results(share, [(number, jobs) for number in range(jobs)], jobs):
@@ -101,7 +102,8 @@ def solve_share(
 def describe_solution(game: Game, shown: int | None, seconds: float, form: MoveStyle) -> str:
     """Return a sentence that says whether the current game can be won, and how.
 
-    shown: how many commands to show; None for the next one. form: how; a person is also told which command lost it.
+    shown: how many commands to show; None for the next one. form: how moves are written; a person also learns which
+    command lost the game.
     """
     answer = solve(game, seconds)
     if answer.verdict == UNKNOWN:
@@ -150,7 +152,7 @@ NOT_WON = {LOST: "that cannot be won", UNKNOWN: "that could not be decided"}
 
 
 def winnable_number(deal: Deal, seconds: float | None, numbers: Iterable[int] | None = None) -> int:
-    """Return the first number whose deal the solver wins; at a terminal tell how many were skipped. deal: a Deal, for
+    """Return the first number whose deal the solver wins; at a terminal say how many were skipped. deal: a Deal, for
     its game and options. seconds: the solver's limit for each deal; None limits positions instead, so that the result
     is the same on every machine. numbers: those to try, or None for random ones. Raises Refused after MAX_DEALS."""
     at_terminal = sys.stderr and sys.stderr.isatty()
@@ -192,8 +194,8 @@ def results(work: Callable[[Any], Any], arguments: Iterable[Any], jobs: int) -> 
 
 
 def submit(executor: ProcessPoolExecutor, arguments: Iterator[Any]) -> list[Future[Any]]:
-    """Return a future for each argument. Signals are held back meanwhile: a process that is just starting cannot
-    handle them yet."""
+    """Return a future for each argument. Signals are held back meanwhile, because a process that is just starting
+    cannot handle them yet."""
     mask_signals(signal.SIG_BLOCK)
     try:
         return [executor.submit(run_task, argument) for argument in arguments]
@@ -209,8 +211,8 @@ def mask_signals(how: signal.Sigmasks) -> None:
 
 @contextlib.contextmanager
 def start_workers(work: Callable[[Any], Any], jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield an executor with this many processes for this work. Any still working at the end are terminated, and
-    killed if that does not end them."""
+    """Yield an executor with this many processes for this work. At the end those still working are terminated, or
+    killed if need be."""
     executor = ProcessPoolExecutor(jobs, initializer=begin_worker, initargs=(work,))
     try:
         yield executor
@@ -231,13 +233,13 @@ task: Any = None  # a worker's: a function of one argument
 
 
 def run_task(argument: Any) -> Any:
-    """Do the work of this process for one argument."""
+    """Do this process's work for one argument."""
     return task(argument)
 
 
 def begin_worker(work: Callable[[Any], Any]) -> None:
-    """Prepare a worker: keep its task, and make it end when the program that started it ends. The task is sent once:
-    after Ctrl-C the pipe is no longer read, so each argument must fit into its buffer."""
+    """Prepare a worker: keep its task, and make it end when the program that started it ends. The task is sent only
+    once: after Ctrl-C the pipe is no longer read, so each argument must fit into its buffer."""
     global task
     task = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process

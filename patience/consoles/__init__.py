@@ -46,14 +46,14 @@ class View(NamedTuple):
 
 
 class Question(str):
-    """What a player is asked: a text, and the parts of its last line that answer when they are clicked."""
+    """A question to the player: a text, and the parts of its last line that answer it when they are clicked."""
 
     keys: dict[str, str] = {}  # such a part -> its answer
 
     @classmethod
     def of(cls, keys: dict[str, str], text: str = "") -> Question:
-        """Return the question that names some keys, and what each does: `u: undo, q: quit: `. text: if it reads
-        otherwise."""
+        """Return the question that lists some keys, and what each does: `u: undo, q: quit: `. text: its wording, if
+        that differs."""
         question = cls(text or f"{', '.join(keys)}: ")
         question.keys = keys
         return question
@@ -97,27 +97,28 @@ class Console:
         raise NotImplementedError
 
     def refresh(self, view: View) -> None:
-        """Take the View that is shown while the next question is asked, if a board stays in its place."""
+        """Take the View that is shown while the next question is asked, if the board stays in its place."""
 
     def notice(self, text: str) -> None:
         """Show a text at once, while the player waits. Another thread calls this."""
 
     def take_options(self, flags: dict[str, Any]) -> None:
-        """Look as the options of the console say from now on."""
+        """From now on look as these options of the console say."""
 
     def be_plainer(self) -> bool:
-        """Do without what may have hit a bug, such as keys read one by one. Return False if nothing can be left out."""
+        """Do without a feature that may have hit a bug, such as keys read one by one. Return False if nothing can be
+        left out."""
         return False
 
     def close(self) -> None:
-        """Show everything that is pending, when the player leaves in whatever way."""
+        """Show everything that is pending when the player leaves, in whatever way."""
 
     def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
         """Take the lines that can be typed, for completion."""
 
     def confirm(self, question: Question) -> str | None:
-        """Ask a question; return the answer, or None at the end of the input, which ends nothing else. Where a person
-        types Ctrl-C is no."""
+        """Ask a question; return the answer, or None at the end of the input, which ends only this question. At a
+        terminal Ctrl-C means no."""
         return self.ask(question)
 
     def questions(self, rules: Rules) -> tuple[Question, Question]:
@@ -127,12 +128,12 @@ class Console:
         )
 
     def show_board(self, view: View, sentences: Callable[[], str]) -> str | None:
-        """Show the board again; or return what to say instead. sentences: what lies in all piles."""
+        """Show the board again, or return the text to say instead. sentences: about all piles."""
         self.show(view)
         return None
 
     def introduce(self, number: int | None, again: str, rule: str) -> str:
-        """Return the lines about a game that begins. number: of its deal, or None. again: the options that deal it
+        """Return the lines about a game that begins. number: its deal's, or None. again: the options that deal it
         again. rule: its rules in a line, or ""."""
         deal = "" if number is None else f"Deal {number}: {again} deals it again."
         return "\n".join(filter(None, [deal, rule]))
@@ -146,8 +147,8 @@ class Console:
     def arrange_help(
         self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
     ) -> str:
-        """Return the help. commands: those of the game. by_name: a (form, meaning) for moves by name. groups: lists of
-        such pairs, for words that belong together. page: the number of the page that is wanted, from 1."""
+        """Return the help. commands: the game's. by_name: a (form, meaning) for moves by name. groups: lists of such
+        pairs, for words that belong together. page: the number of the wanted page, from 1."""
         formatter = click.HelpFormatter(width=self.width or HELP_WIDTH)
         rows = [(", ".join(form for form, _ in group), ", ".join(text for _, text in group)) for group in groups]
         formatter.write_dl([*rows, *filter(any, [by_name])], col_max=HELP_WIDTH // 2)
@@ -158,7 +159,7 @@ class Console:
         return False
 
     def celebrate(self, pack: list[Pair]) -> str | None:
-        """Return what is shown above the line of a win, if anything is. pack: the cards of the game."""
+        """Return what is shown above the line of a win, if anything. pack: the cards of the game."""
         return None
 
     def last_answer(self) -> str:

@@ -1,7 +1,7 @@
 """A board: one position, laid out once for a window: its text, and what stands where in it.
 
-A game prints its board; it does not say where a card stands. So the board is printed with a marker for each card,
-letters that occur nowhere else. The same text, its words and cards further apart, is the larger board.
+A game prints its board, but does not say where a card stands. So it prints the board with a marker for each card,
+letters that occur nowhere else. The larger board is the same text, with its words and cards further apart.
 """
 
 from __future__ import annotations
@@ -97,17 +97,17 @@ class Board:
 
     @functools.cached_property
     def with_empty_piles(self) -> tuple[list[str], list[Marked]]:
-        """What print_marked returns if a card lies in each empty pile."""
+        """The result of print_marked if a card lies in each empty pile."""
         return self.print_marked(with_empty_piles=True)
 
     @property
     def height(self) -> int:
-        """The lines of the text."""
+        """The number of lines."""
         return self.text.count("\n")
 
     @property
     def columns(self) -> int:
-        """The columns of the text."""
+        """The number of columns."""
         return columns_of(self.text)
 
     @property
@@ -122,7 +122,7 @@ class Board:
 
     @property
     def tile(self) -> int:
-        """The columns of a card on a board that is spread: between two of them is one more at least."""
+        """The columns of a card on a board that is spread. There is at least one more between two cards."""
         return min(TILE, round((TILE_BEFORE + 1) * self.factor) - 1)
 
     @property
@@ -133,7 +133,7 @@ class Board:
 
     @property
     def shows_all(self) -> bool:
-        """True if no card that lies face up is missing, as others were drawn together with it."""
+        """True if no face-up card is missing because cards were drawn together."""
         return not any(
             id(card) in self.together and not all(map(lies_face_down, pile[index : index + self.together[id(card)]]))
             for _, pile, _ in self.piles
@@ -142,7 +142,7 @@ class Board:
 
     @functools.cached_property
     def spots(self) -> list[Spot]:
-        """What stands on the board: cards, places without one, empty piles, and closed ones."""
+        """What stands on the board: cards, empty places, empty piles, and closed ones."""
         blanks = {id(card) for card in self.rules.blanks(self.position)}
         found = [
             Spot(name, index, id(card) not in blanks, self.places[id(card)])
@@ -172,8 +172,8 @@ class Board:
 
     @property
     def tiles(self) -> list[tuple[Place, str]]:
-        """The Places of cards, and of places without one, and what kind of tile each is. A closed pile is a tile with
-        its number of cards."""
+        """The Places of cards and of empty places, and what kind of tile each is. A closed pile is a tile with its
+        number of cards."""
         finished = {id(card) for card in self.rules.finished(self.position)}
         tiles = []
         for name, index, is_card, place in self.spots:
@@ -197,12 +197,12 @@ class Board:
     # How it is laid out
 
     def has_room(self, lines: list[str]) -> Callable[[float], bool]:
-        """Return a function of a factor that tells whether these lines, so much further apart, fit the window."""
+        """Return a function that says whether these lines fit the window when they are spread by this factor."""
         return lambda factor: columns_of("\n".join(spread(lines, factor))) < (self.window.width or 0)
 
     def print_marked(self, with_empty_piles: bool = False) -> tuple[list[str], list[Marked]]:
         """Return the lines that the game prints, with marks for cards, and the marked cards by the numbers of their
-        marks. with_empty_piles: a card lies in each of these."""
+        marks. with_empty_piles: put a card into each of these."""
         copied, marked, blanks = copy_of(self.position), [], self.rules.blanks(self.position)
 
         def mark(of: object, rank: int, suit: int, shown: str) -> Marked:
@@ -226,8 +226,8 @@ class Board:
         return capture_display(self.display, copied).splitlines(), marked
 
     def arrange(self, lines: list[str], marked: list[Marked]) -> tuple[list[str], list[Marked]]:
-        """Return the lines as the window has room for them: empty lines go first, then the first cards of high piles
-        are drawn together. If there is more room, a card has two rows, and the board stands in the middle."""
+        """Return the lines fitted to the window: empty lines go first, then the first cards of tall piles are drawn
+        together. If there is more room, a card has two rows, and the board stands in the middle."""
         width, height, _ = self.window
         lines = spread(lines, self.factor) if self.is_spread else lines
         if height and len(lines) > height:
@@ -241,7 +241,7 @@ class Board:
         return lines, marked
 
     def find_gaps(self, lines: list[str], marked: list[Marked], height: int) -> list[int]:
-        """Return the lines below which an empty one is put in, so that each card has two rows: those with cards that
+        """Return the lines below which an empty one is inserted, so that each card has two rows: those with cards that
         have something else below them than a card that lies on one of them; [] if there is no room for all."""
         marks = {id(card.of): card.text.strip()[:1] for card in marked}
         covered = {
@@ -258,8 +258,8 @@ class Board:
         return gaps if len(lines) - 1 + len(gaps) <= height else []
 
     def draw_together(self, lines: list[str], marked: list[Marked], height: int) -> list[str]:
-        """Return the lines with the first cards of high piles as one, as many as must be, with their number. If that is
-        not enough, they are as they were."""
+        """Return the lines with the first cards of tall piles drawn as one, with their number, as many as necessary. If
+        that is not enough, return them unchanged."""
         if not all(ROW_LABEL.fullmatch(MARKS.sub("", line)) for line in lines[height:]):
             return lines
         places = {}  # the id of a card -> its mark, and the place of that
@@ -288,8 +288,8 @@ class Board:
 
 
 def spread(lines: list[str], factor: float) -> list[str]:
-    """Return the lines of a board with its words and cards further apart: a card has TILE columns. A line of words
-    alone that would be the widest stays as it is."""
+    """Return the lines of a board with its words and cards further apart: a card has TILE columns. A line without cards
+    that would be the widest stays as it is."""
     wide = [spread_line(line, factor) for line in lines]
     most = max((len(line) for line in wide if CARD_TOKEN.search(line)), default=0)
     return [there if len(there) <= most else line for line, there in zip(lines, wide)]
@@ -330,7 +330,7 @@ def number_of(mark: re.Match[str] | str) -> int:
 
 
 def place_of(text: str, match: re.Match[str]) -> Place:
-    """Return the Place of what was found in a text."""
+    """Return the Place of a match in a text."""
     start, end = match.span()
     line_start = text.rfind("\n", 0, start) + 1
     return text.count("\n", 0, start), start - line_start, end - line_start

@@ -1,4 +1,4 @@
-"""What a command did, in sentences, for the player who listens."""
+"""The effect of a command, in sentences, for a player who listens."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MAX_EMPTY = 3  # and places that are empty now, that are named
 def describe_effect(
     rules: Rules, position: Position, effect: Effect, messages: Sequence[str], before: str, status: str
 ) -> list[str]:
-    """Return sentences that say what a command did, its consequences in this order: what moved, what the game says of
-    it, what was dealt and turned up, the waste, what is empty now, how the game stands, if that is more than a count of
-    cards. before, status: the status line's text before and after the command."""
+    """Return sentences about the effect of a command, in this order: what moved, what the game says about it, what was
+    dealt and turned up, the waste, what is empty now, and how the game stands, if that is more than a count of cards.
+    before, status: the status line's text before and after the command."""
     closed, everything = closed_piles(rules, position), effect.moved + effect.drawn  # a clear is told by the game
     seen = [moved for moved in effect.moved if moved.dest not in closed]
     first_cards = [moved for moved in effect.first_cards if moved.dest not in closed]
@@ -95,8 +95,8 @@ def describe_waste(rules: Rules, position: Position, everything: list[Moved]) ->
 
 
 def end_sentences(rules: Rules, position: Position, effect: Effect) -> list[str]:
-    """Return a sentence for each pile that cards have left and that has others: which card is its last one now, unless
-    it was turned up or has just come, or there are no last cards."""
+    """Return a sentence for each pile that cards have left and that still has some, naming its last card, unless that
+    was turned up or has just come, or piles have no last card."""
     piles = piles_by_name(rules, position)
     sources = dict.fromkeys(moved.source for moved in effect.moved if moved.source in piles)
     told = {"waste", *closed_piles(rules, position), *(name for name, _ in effect.turned)}
@@ -106,8 +106,8 @@ def end_sentences(rules: Rules, position: Position, effect: Effect) -> list[str]
 
 
 def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
-    """Return a sentence about a group of cards that moved together. moved: of its first card. count: the cards. known:
-    how many known cards have a (rank, suit): of twins it is said where they lie."""
+    """Return a sentence about a group of cards that moved together. moved: its first card's. count: the number of
+    cards. known: how many known cards have a (rank, suit): for twins it says where they lie."""
     more = f" and {count - 1} more" if count > 1 else ""
     more += f" from {moved.source}" if known[pair_of(moved.card)] > 1 else ""
     if moved.dest.startswith("row"):  # in a row cards lie side by side
@@ -118,7 +118,7 @@ def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
 
 
 def describe_groups(rules: Rules, position: Position, moves: list[Moved]) -> list[str]:
-    """Return sentences that say which visible cards moved to which pile, or if they are many, what can be played now;
+    """Return sentences that say which visible cards moved to which pile or, if they are many, what can be played now;
     [] if none did. moves: Moves of an Effect."""
     seen = [
         card

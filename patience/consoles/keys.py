@@ -84,7 +84,7 @@ def help_rows() -> list[tuple[str, str]]:
 
 
 def take_options(flags: dict[str, Any]) -> None:
-    """Read the keys and the mouse as the options of the console say, when they are read next."""
+    """From now on read the keys and the mouse as these options of the console say."""
     reads.update(mouse=flags["mouse"], escape=flags["escape"])
 
 
@@ -103,7 +103,7 @@ before: dict[str, Any] = {}
 
 @contextlib.contextmanager
 def key_by_key() -> Iterator[None]:
-    """Let keys come one by one, and the mouse report clicks; afterwards the terminal is as it was."""
+    """During this context keys come one by one, and the mouse reports clicks; afterwards the terminal is as it was."""
     was_begun = bool(before)
     begin()
     try:
@@ -114,7 +114,7 @@ def key_by_key() -> Iterator[None]:
 
 
 def begin() -> None:
-    """Let keys come one by one from now on, and the mouse report clicks, unless that is so already."""
+    """From now on let keys come one by one, and the mouse report clicks, unless they already do."""
     import termios
 
     if before:
@@ -146,7 +146,7 @@ def begin() -> None:
 
 
 def end() -> None:
-    """Leave the terminal as it was before begin, also if that was never called."""
+    """Leave the terminal as it was before begin, even if that was never called."""
     if before:
         before["leave"]()
         signal.signal(signal.SIGTSTP, before["stop"])
@@ -154,12 +154,12 @@ def end() -> None:
 
 
 def send(sequence: str) -> None:
-    """Send an escape sequence to the terminal: past the buffer of the stream, which may be at work."""
+    """Send an escape sequence to the terminal, past the buffer of the stream, which may be in use."""
     os.write(sys.stdout.fileno(), sequence.encode())
 
 
 def read_event() -> Event:
-    """Return the next key or click, Ctrl-C as one of them."""
+    """Return the next key or click; Ctrl-C is one of them."""
     try:
         return read_sequence()
     except KeyboardInterrupt:
@@ -192,7 +192,7 @@ def read_sequence() -> Event:
 
 
 def read_paste(fd: int) -> bytes:
-    """Return what is pasted: up to its end, or as long as it keeps coming."""
+    """Return the pasted text, up to its end mark or as long as it keeps coming."""
     data = bytearray()
     while not data.endswith(PASTE_END) and select.select([fd], [], [], SECONDS_OF_A_PASTE)[0]:
         byte = os.read(fd, 1)
@@ -203,8 +203,8 @@ def read_paste(fd: int) -> bytes:
 
 
 def wait_for_byte(fd: int) -> bool:
-    """Wait until there is a byte to read, and return True; or False, once the window was resized. A signal that comes
-    just before the wait is not missed: it also writes to a pipe."""
+    """Wait until there is a byte to read, and return True; or return False if the window was resized. A signal that
+    arrives just before the wait is not missed: it also writes to a pipe."""
     heard, told = open_pipe()
     try:
         signal.set_wakeup_fd(told, warn_on_full_buffer=False)
@@ -221,7 +221,7 @@ resize = {"came": False}  # whether the window was resized, or fg was typed, and
 
 
 def note_resize(*_: object) -> None:
-    """Take note of a signal that the window was resized, or that the program goes on; nothing is drawn here."""
+    """Note that the window was resized, or that the program continues, as a signal says; nothing is drawn here."""
     resize["came"] = True
 
 
@@ -233,14 +233,14 @@ def take_resize() -> bool:
 
 @functools.cache
 def open_pipe() -> tuple[int, int]:
-    """Return both ends of a pipe that never blocks who writes."""
+    """Return both ends of a pipe that never blocks its writer."""
     heard, told = os.pipe()
     os.set_blocking(told, False)
     return heard, told
 
 
 def is_whole(data: bytes) -> bool:
-    """Return True if an escape sequence has come to its end."""
+    """Return True if an escape sequence is complete."""
     return len(data) > 2 and (data[-1:].isalpha() or data[-1:] == b"~")
 
 

@@ -1,4 +1,4 @@
-"""A list on a screen of its own: arrows light a row, Enter or a click takes it, and lines are typed as everywhere."""
+"""A list on its own screen: arrows light a row, Enter or a click takes it, and lines are typed as everywhere."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class List:
         self.places = [number for number, (_, answer) in enumerate(rows) if answer]
 
     def fits(self) -> bool:
-        """Return True if keys can be taken one by one, on a screen that has room for all."""
+        """Return True if keys can be read one by one, and the screen has room for the whole list."""
         text = self.text() + last_line(self.question, above=True)
         return keys.can_point() and not is_dumb() and text.count("\n") < terminal_height()
 
     def choose(self) -> str:
-        """Return the answer of the row that is chosen, or the line that is typed; "" for Enter where no row is lit, and
-        BACK for Escape. Raises EOFError, and KeyboardInterrupt for Ctrl-C."""
+        """Return the answer of the chosen row, or the typed line; "" for Enter if no row is lit, and BACK for Escape.
+        Raises EOFError, and KeyboardInterrupt for Ctrl-C."""
         keys.send("\n" * (terminal_height() - 1))  # keep earlier output in the scrollback
         self.draw()
         with keys.key_by_key():
@@ -54,13 +54,13 @@ class List:
         return text + (wrap_text(f"{self.message}\n", width) if self.message else "")
 
     def draw(self) -> None:
-        """Show it all, but the last line of the question."""
+        """Show everything except the last line of the question."""
         text = self.text() + last_line(self.question, above=True)
         self.tops.append(text.count("\n"))
         keys.send(on_whole_screen(text))
 
     def take(self, event: Event) -> str | None:
-        """Take a key or a click; return what it answers, or None for nothing yet."""
+        """Take a key or a click; return the answer, or None if there is none yet."""
         if event.kind in ENDS:
             raise ENDS[event.kind]
         if event.kind in (keys.ESCAPE, keys.RIGHT_CLICK) and self.lit is None:

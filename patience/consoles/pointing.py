@@ -32,7 +32,7 @@ BETWEEN = " · "
 
 
 class Ways:
-    """What can be done on one board: its legal moves, by the Spots that they lead from and to."""
+    """What can be done on one board: its legal moves, by the Spots they go from and to."""
 
     def __init__(self, board: Board, is_over: bool = False) -> None:
         """is_over: nothing can be done."""
@@ -41,17 +41,17 @@ class Ways:
 
     @property
     def by_source(self) -> dict[Spot, list[tuple[Move, Spot]]]:
-        """The moves of each card that can move, and where they go; a draw is one of the stock."""
+        """The moves of each card that can move, and where they go; a draw is a move of the stock."""
         return self.sorted[0]
 
     @property
     def elsewhere(self) -> dict[Spot, list[tuple[Move, Spot]]]:
-        """Moves of a card to an empty foundation, where another one is as good: for a click."""
+        """Moves of a card to an empty foundation when another one is as good: only for a click."""
         return self.sorted[1]
 
     @functools.cached_property
     def of_cards(self) -> dict[Move, effects.Moved]:
-        """The moves that move a card, and how."""
+        """The moves that move a card, each with its Moved."""
         rules, position = self.board.rules, self.board.position
         others = [move for move in self.moves if move[0] != rules.DRAW_WORD]
         first_cards = {move: effects.first_cards_of(rules, position, move)[:1] for move in others}
@@ -83,16 +83,16 @@ class Ways:
 
     @functools.cached_property
     def best_without_card(self) -> Move | None:
-        """What Space does where no card is marked: it draws onto the waste, or if no card can move it does what
-        else can be done. Where a draw deals onto columns cards are left behind, which needs more than a Space."""
+        """What Space does if no card is marked: it draws onto the waste or, if no card can move, does whatever else can
+        be done. If a draw deals onto columns, cards are left behind, so that needs more than Space."""
         draw = (self.board.rules.DRAW_WORD,)
         if draw in self.moves and "waste" in self.board.cards:
             return draw
         return None if self.of_cards else draw if draw in self.moves else next(iter(self.moves), None)
 
     def first(self, leads_on: Callable[[Move], bool] = lambda move: True) -> Spot | None:
-        """Return the spot of the most useful move of a card, or else the stock if a Space would draw. leads_on: which
-        moves may be meant."""
+        """Return the spot of the most useful move of a card, or else the stock if Space would draw. leads_on: tests
+        which moves are allowed here."""
         best = self.best_without_card
         spots = [spot for spot, ways in self.by_source.items() if spot.is_card or ways[0][0] == best]
         spots.sort(key=lambda spot: (not spot.is_card, self.moves.index(self.by_source[spot][0][0])))
@@ -100,10 +100,10 @@ class Ways:
 
 
 class Pointer:
-    """What is pointed at on one board."""
+    """The player's mark on one board."""
 
     def __init__(self, board: Board, words: str = "", is_over: bool = False) -> None:
-        """words: the line of words below the one that says what Enter does, which is below the board. is_over: nothing
+        """words: the line of words two lines below the board; between them stands what Enter does. is_over: nothing
         else can be chosen."""
         row = board.height + 1
         self.board, self.ways = board, Ways(board, is_over)
@@ -117,8 +117,8 @@ class Pointer:
     # Events
 
     def take(self, event: keys.Event) -> str | None:
-        """Take a key or a click; return the command that it means, or None if there is none yet. Ctrl-C lets go;
-        if nothing is held, it raises KeyboardInterrupt."""
+        """Take a key or a click; return the command that it means, or None if there is none yet. Ctrl-C lets go; if
+        nothing is held, it raises KeyboardInterrupt."""
         if event.kind not in (keys.DROP, keys.OTHER):
             self.why = ""
         if event.kind in STEPS:
@@ -143,7 +143,7 @@ class Pointer:
         return None
 
     def stand_where(self, old: Pointer) -> None:
-        """Point at what another Pointer did, whose board was laid out differently."""
+        """Point at the same thing as another Pointer, whose board was laid out differently."""
         self.mark, self.held = (spot and self.board.spot_of(spot.pile, spot.index) for spot in (old.mark, old.held))
         self.shown, self.is_led = old.shown, old.is_led
 
@@ -153,7 +153,7 @@ class Pointer:
         return bool(self.mark or self.held or self.shown)
 
     def let_go(self) -> None:
-        """Put nothing down, and point at nothing."""
+        """Hold nothing, and point at nothing."""
         self.mark = self.held = self.shown = None
         self.is_led = False
 
@@ -162,8 +162,8 @@ class Pointer:
         return self.ways.by_source.get(spot, []) if spot else []
 
     def meaning_of(self, key: str) -> Move | Spot | None:
-        """Return what Enter or Space would do: the move it makes, the Spot of a card that it picks up, or of a word
-        that it says; or None for nothing."""
+        """Return what Enter or Space would do: the move it makes, the Spot of the card it picks up, or of the word it
+        says; or None."""
         if self.shown and key == keys.ENTER:
             return self.shown
         if self.mark in self.words:
@@ -178,7 +178,7 @@ class Pointer:
         return ways[0][0] if len(ways) == 1 else self.mark if ways else None  # the board shows where it goes
 
     def press(self, key: str) -> str | None:
-        """Answer Enter or Space; an Enter that means nothing here is an empty line."""
+        """Answer Enter or Space; an Enter without a meaning is an empty line."""
         meant = self.meaning_of(key)
         if isinstance(meant, Spot):
             if meant in self.words:
@@ -188,7 +188,7 @@ class Pointer:
         return self.line(meant) if meant else "" if key == keys.ENTER and not self.points else None
 
     def click_at(self, event: keys.Event) -> str | None:
-        """Pick up the card that was clicked, or put one down there. An empty place takes the one card that fits."""
+        """Pick up the clicked card, or put one down there. An empty place takes the only card that fits."""
         spot = self.spot_at(event.row, event.column)
         if spot in self.words:
             return spot.pile
@@ -207,7 +207,7 @@ class Pointer:
         return line
 
     def why_not(self, spot: Spot | None, held: Spot | None) -> str:
-        """Return why a click on a spot, or where none is, does nothing. held: the card that was in hand, or None."""
+        """Return why a click on a spot, or beside all of them, does nothing. held: the card in hand, or None."""
         if held:
             return f"{self.text_of(held)} is let go: click a lit place."
         if not spot or not spot.is_card:
@@ -220,7 +220,7 @@ class Pointer:
         return f"{self.text_of(spot)} {covered}."
 
     def click(self, spot: Spot | None) -> str | None:
-        """Pick up the card on a spot, or put one down there. Twice on the same card: its best place."""
+        """Pick up the card on a spot, or put one down there. A second click on the same card makes its best move."""
         held, self.shown = self.held, None
         if held and spot:
             if spot == held:
@@ -271,7 +271,7 @@ class Pointer:
     # The mark
 
     def step(self, down: int, right: int) -> None:
-        """Move the mark to the next spot in a direction: to a card that can move, or where the one picked up may go.
+        """Move the mark to the next spot in a direction: to a card that can move, or a place where the held one may go.
         Below the last cards are the words."""
         self.shown, self.is_led = None, True
         spots = [*self.ways.by_source, *self.words]
@@ -292,8 +292,8 @@ class Pointer:
             self.mark = self.words[0 if right > 0 else -1]
 
     def spot_at(self, row: int, column: int) -> Spot | None:
-        """Return the Spot at a place of the board, or the word below it. What is free beside a card belongs to it, so
-        does its second row, and a label with a colon belongs to what stands at its right."""
+        """Return the Spot at a place of the board, or the word below it. The free space beside a card belongs to it,
+        and so does its second row; a label with a colon belongs to the spot on its right."""
         beside = range(column - BESIDE, column + BESIDE + 1)
         spots = self.words if row > self.board.height else self.board.spots
         if spot := self.nearest(spots, row, beside, column):
@@ -308,7 +308,7 @@ class Pointer:
         return self.nearest(spots, row, right, column)
 
     def nearest(self, spots: list[Spot], row: int, columns: range, column: int) -> Spot | None:
-        """Return the Spot that is nearest to a column, among those in a row that reach into some columns."""
+        """Return the Spot nearest to a column, among those in a row that reach into some columns."""
         near = []
         for spot in spots:
             at, start, end = spot.place
@@ -321,15 +321,15 @@ class Pointer:
     # What is shown
 
     def targets(self) -> list[Spot]:
-        """Return the Spots where the card that is marked, or was picked up, may go."""
+        """Return the Spots where the marked or held card may go."""
         ways = self.ways_of(self.held or self.mark)
         if self.shown:
             ways = [way for way in ways if way[0] == self.shown]
         return [dest for _, dest in ways if dest not in (self.mark, self.held)]
 
     def describe(self, enter: str = "", room: int = 999) -> str:
-        """Return why a click did nothing, or what Enter and Space do now, in words. enter: what Enter does where
-        nothing is pointed at. room: columns; if they do not suffice, Space is left out."""
+        """Return in words why a click did nothing, or what Enter and Space do now. enter: what Enter does if nothing is
+        pointed at. room: columns; if they are too few, Space is left out."""
         if self.why:
             return self.why
         by_enter, by_space = (self.tell(self.meaning_of(key)) for key in (keys.ENTER, keys.SPACE))

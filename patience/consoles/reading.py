@@ -1,5 +1,5 @@
-"""The one loop of keys: what is typed, pressed and clicked after a question. Where keys cannot be read one by one, or
-boards are printed one below the other, lines are read with readline."""
+"""The one loop of keys: what is typed, pressed and clicked after a question. If keys cannot be read one by one, or
+boards are printed one below the other, readline reads lines."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ CLICKS = (keys.CLICK, keys.DROP, keys.RIGHT_CLICK, keys.WHEEL_UP, keys.WHEEL_DOW
 
 
 def read_lines(question: str) -> tuple[str, bool]:
-    """Return the line that the player types, and whether the input has ended after it. Lines that came together,
-    pasted or typed ahead, are one, with ; between them. An empty line that was typed before the question could be read
-    answers nothing."""
+    """Return the line that the player types, and whether the input has ended after it. Lines that arrive together,
+    pasted or typed ahead, are one, with ; between them. An empty line typed before the question could be read answers
+    nothing."""
     is_ahead = has_input()
     line = read_line(question)
     while is_ahead and not line:
@@ -50,15 +50,16 @@ def read_lines(question: str) -> tuple[str, bool]:
 
 
 def as_one_line(lines: list[str]) -> str:
-    """Return lines that came together as one, with ; between them, without their comments; a line alone as it is."""
+    """Return lines that arrived together as one, with ; between them, without their comments; a single line
+    unchanged."""
     return ";".join(line for line in lines if not line.startswith("#") or not lines[1:])
 
 
 def read_keys(question: str, line: Line, take: Callable[[Event], Union[str, None]], choices: Sequence[str] = ()) -> str:
-    """Return the line that is typed, or the one that keys and clicks mean: the one loop of keys, which come one by one.
-    line: how it begins. take: takes each key and click while nothing is typed, and the news that the window was
-    resized; returns the line that it means, or None for none yet; it raises EOFError and KeyboardInterrupt. choices:
-    lines that arrows walk through. Lines that came together, pasted or typed ahead, are one."""
+    """Return the line that is typed, or that keys and clicks mean: the one loop of keys, which come one by one. line:
+    how it begins. take: takes each key and click while nothing is typed, and the news that the window was resized; it
+    returns the line that they mean, or None if there is none yet, and raises EOFError and KeyboardInterrupt. choices:
+    lines that arrows walk through. Lines that arrive together, pasted or typed ahead, are one."""
     keys.send(question + line.text)
     while True:
         event, answer = keys.read_event(), None
@@ -88,7 +89,7 @@ def read_keys(question: str, line: Line, take: Callable[[Event], Union[str, None
 
 
 def edit(line: Line, event: Event) -> None:
-    """Let a key change a line: Escape and Ctrl-C take it away, Ctrl-D a letter."""
+    """Let a key change a line: Escape and Ctrl-C clear it, Ctrl-D deletes a letter."""
     if event.kind in (keys.ESCAPE, keys.INTERRUPT):
         line.put("")
     else:
@@ -103,8 +104,8 @@ def show_line(question: str, line: Line) -> None:
 
 
 def with_more_lines(line: Line) -> str:
-    """Return a line and those that came with it, with ; between them, without their comments; it is left with what is
-    no whole line yet."""
+    """Return a line and those that came with it, with ; between them, without their comments; what is not a whole line
+    yet stays in the line being typed."""
     lines = [line.text]
     line.put("")
     while has_input():
@@ -125,8 +126,8 @@ def next_choice(choices: Sequence[str], chosen: str, step: int) -> str:
 
 
 def read_choice(question: str, choices: Sequence[str]) -> str:
-    """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes what is
-    shown, Escape takes it away. An Enter pressed before the question could be read is ignored. Raises EOFError, and
+    """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes the one
+    shown, Escape clears it. An Enter pressed before the question could be read is ignored. Raises EOFError, and
     KeyboardInterrupt for Ctrl-C if nothing is shown."""
     if not keys.can_point() or is_dumb():
         return read_line(question)
@@ -169,8 +170,8 @@ def read_line(question: str) -> str:
 
 @functools.cache
 def load_readline() -> Any:
-    """Return the module readline, or None without it, as on Windows, or where it cannot show anything. input() edits
-    lines from now on. Does not wait for pasted text, and no key changes how lines are read."""
+    """Return the module readline, or None without it, as on Windows, or if it cannot show anything. From now on input()
+    edits lines. It does not wait for pasted text, and no key changes how lines are read."""
     if is_dumb() or not sys.stdin.isatty():
         return None
     try:

@@ -48,11 +48,11 @@ class Screen:
                 signal.signal(getattr(signal, name), keys.note_resize)
 
     def write(self, text: str) -> None:
-        """Show text unchanged, at the next question or earlier."""
+        """Show text unchanged, by the next question at the latest."""
         self.pending.append(text)
 
     def ask(self, question: Question, take: Take | None = None, choices: Sequence[str] = ()) -> str | None:
-        """Show the question and return the next line, or lines that came together with ; between them; None once the
+        """Show the question and return the next line, or lines that arrived together with ; between them; None once the
         input has ended. take: takes keys and clicks while the line is empty and the picture is in its place; without it
         the end of the input ends only this question. choices: answers that arrows walk through."""
         if self.ended:
@@ -107,8 +107,8 @@ class Screen:
         return answer
 
     def answer_at(self, question: Question, event: Event) -> str | None:
-        """Return what a click below the picture answers: a key that the question names, or a word or a number of what
-        was said; or None."""
+        """Return what a click below the picture answers: a key that the question names, or a word or a number in the
+        messages; or None."""
         above, row = last_line(question, above=True), event.row - self.picture.count("\n")
         said = click.unstyle("".join(self.pending)).split("\n")[:-1]
         if row == len(said) + above.count("\n"):
@@ -179,12 +179,12 @@ class Screen:
 
 
 def on_whole_screen(text: str) -> str:
-    """Return what draws a text from the top of the screen, over all that stands there."""
+    """Return the text with the sequences that draw it from the top of the screen, over everything there."""
     return HOME + text.replace("\n", f"{TO_LINE_END}\n") + TO_LINE_END + TO_SCREEN_END
 
 
 def last_line(question: str, above: bool = False) -> str:
-    """Return the last line of a question, as it fits the terminal, after which is typed; or what stands above it."""
+    """Return the last line of a question, where the player types, as it fits the terminal; or what stands above it."""
     for part in getattr(question, "keys", ()):  # which are not broken
         question = question.replace(part, part.replace(" ", "\xa0"))
     first, newline, last = fit_question(question, terminal_width()).replace("\xa0", " ").rpartition("\n")

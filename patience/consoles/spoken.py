@@ -1,4 +1,4 @@
-"""The console of a player who cannot see the board: what changed, in words, line by line."""
+"""The console of a player who listens: what changed, in words, line by line."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Spoken(Console):
         return "\n".join([*([] if number is None else [f"Deal {number}."]), "rules and help say more."])
 
     def arrange_rules(self, text: str) -> str:
-        """Return the rules in short first, and not how the board looks."""
+        """Return the rules, in short first, without the look of the board."""
         paragraphs = [paragraph for paragraph in text.split("\n\n") if "The board: " not in paragraph]
         paragraphs.sort(key=lambda paragraph: not paragraph.startswith("In short: "))
         return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
@@ -119,7 +119,7 @@ class Spoken(Console):
         return number > 0
 
     def show(self, view: View) -> None:
-        """Say what a move did, or when a game begins, what can be played."""
+        """Say what a move did or, when a game begins, what can be played."""
         rules, position, effect, messages = view.game.rules, view.game.position, view.effect, view.messages
         before, self.status = self.status, tidy(rules.status(position))
         were, self.blanks = self.blanks, blank_sentences(rules, position)

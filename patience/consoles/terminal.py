@@ -67,12 +67,12 @@ class Terminal(Console):
 
     @property
     def shows_enter(self) -> bool:  # type: ignore[override]
-        """True while the board stays in its place: below it stands what Enter does."""
+        """True while the board stays in its place: the line below it says what Enter does."""
         return bool(self.view and not self.screen.scrolls and self.board(self.view).fits)
 
     @property
     def has_pages(self) -> bool:  # type: ignore[override]
-        """True if a page can be opened, if there is room."""
+        """True if pages can be opened, given the room."""
         return not self.screen.scrolls
 
     def say(self, text: list[str] | str) -> None:
@@ -87,7 +87,7 @@ class Terminal(Console):
             self.say(text)
 
     def notice(self, text: str) -> None:
-        """Show a text at once, in the place of a question that a key has answered."""
+        """Show a text at once, in place of a question that a key has answered."""
         begin = f"\r{TO_LINE_END}" if self.shows_enter else ""
         self.screen.put(begin + wrap_text(f"{text}\n", self.width))
 
@@ -119,7 +119,7 @@ class Terminal(Console):
         return line
 
     def key_of(self, event: Event, pointer: Pointer) -> Event:
-        """Return the key that a click on the line below the board stands for, or the event as it is."""
+        """Return the key that a click on the line below the board stands for, or the event unchanged."""
         if event.kind != CLICK or event.row != pointer.board.height:
             return event
         line = click.unstyle(self.screen.picture).split("\n")[event.row]
@@ -143,14 +143,13 @@ class Terminal(Console):
             Completion(candidates)
 
     def take_options(self, flags: dict[str, Any]) -> None:
-        """Look as the options of the console say from now on."""
+        """From now on look as these options of the console say."""
         self.look, self.laid_out = look_of(self.screen.stdout, flags), (None, None)
         keys.end()  # it begins again, with or without the mouse
         keys.take_options(flags)
 
     def be_plainer(self) -> bool:
-        """From now on boards are printed one below the other, and lines are typed; a second time nothing can be left
-        out."""
+        """From now on print boards one below the other, and read typed lines; after that nothing can be left out."""
         was_plain = self.screen.scrolls
         self.screen.scrolls, self.screen.picture, self.pointer = True, "", None
         return not was_plain
@@ -173,7 +172,7 @@ class Terminal(Console):
             self.tell_why_not()
 
     def refresh(self, view: View) -> None:
-        """Take what is shown in its place while the next question is asked."""
+        """Take the View that stays in its place while the next question is asked."""
         self.view = view
         self.follow(None)
         if self.follows_keys and self.pointer and not view.enter:
@@ -181,7 +180,7 @@ class Terminal(Console):
         self.draw()
 
     def resize(self) -> None:
-        """Lay the board out for the new window; tell if it no longer has room for it."""
+        """Lay the board out for the new window; say so if it no longer fits."""
         was_in_place = bool(self.screen.picture)
         self.follow(self.pointer)
         self.draw()
@@ -190,7 +189,7 @@ class Terminal(Console):
             self.tell_why_not()
 
     def follow(self, old: Pointer | None) -> None:
-        """Point at the board if it stays in its place, at what another Pointer did, if one is given."""
+        """Point at the board if it stays in its place, where another Pointer did, if one is given."""
         self.pointer = None
         if self.view and self.shows_enter:
             board = self.board(self.view)
@@ -199,18 +198,18 @@ class Terminal(Console):
                 self.pointer.stand_where(old)
 
     def draw(self) -> None:
-        """Let the screen have the picture that stays in its place, if one does."""
+        """Give the screen the picture that stays in its place, if there is one."""
         self.screen.picture = self.compose(self.view, is_in_place=True) if self.view and self.pointer else ""
 
     def tell_why_not(self) -> None:
-        """Tell once why the board does not stay in its place, unless the player wants it so."""
+        """Say once why the board does not stay in its place, unless the player wants it so."""
         if self.view and not self.screen.scrolls:
             columns = self.board(self.view).columns
             self.say_once(TOO_NARROW.format(columns, self.width) if columns > self.width else TOO_LOW)
 
     def celebrate(self, pack: list[Pair]) -> str | None:
-        """Show all the cards of the game, a row for each suit, in order of rank; where there is less room, and in a
-        scroll, the highest: of most games the four Kings."""
+        """Show all the cards of the game, a row for each suit, in order of rank; with less room, and in a scroll, only
+        the highest: in most games the four Kings."""
         suits = [
             [pair for pair in dict.fromkeys(pack) if pair[1] == suit] for suit in sorted({suit for _, suit in pack})
         ]
@@ -232,7 +231,7 @@ class Terminal(Console):
     def arrange_help(
         self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
     ) -> str:
-        """Return the help: first how one plays, then the codes."""
+        """Return the help: how to play first, then the commands."""
         rows = [by_name, ("hint", "a good move"), ("undo, u", "take back")]
         formatter = click.HelpFormatter(width=self.width)
         formatter.write_dl([*(keys.help_rows() if self.shows_enter else ()), *rows], col_max=HELP_WIDTH // 2)
@@ -242,8 +241,8 @@ class Terminal(Console):
     # The picture
 
     def board(self, view: View) -> Board:
-        """Return the Board of a View: a position is laid out once for a window. If cards that lie face up would be
-        missing, the words below it give way."""
+        """Return the Board of a View: a position is laid out once for a window. If face-up cards would be missing, the
+        words below it are left out."""
         width = self.width
         height = None if self.screen.scrolls else max(1, terminal_height() - 1 - MIN_BELOW)
         key = view.game, id(view.game.position), tuple(view.game.commands), width, height, self.look.is_tiled
@@ -258,14 +257,14 @@ class Terminal(Console):
         return self.laid_out[1]
 
     def words_of(self, view: View, board: Board) -> str:
-        """Return the line of words below a board, as far as they fit; "" if the window is too low for it."""
+        """Return the line of words below a board, as many as fit; "" if the window is too low for it."""
         if board.height + 2 + MIN_BELOW > terminal_height():
             return ""
         fitting = [GAP.join(view.words[:count]) for count in range(len(view.words) + 1)]
         return max((line for line in fitting if len(line) < self.width), key=len)
 
     def compose(self, view: View, is_in_place: bool) -> str:
-        """Return the board and the status line of a View, and if it stays in its place the words below that."""
+        """Return the board and the status line of a View and, if it stays in its place, the words below that."""
         width, board, pointer, last = self.width, self.board(view), self.pointer if is_in_place else None, ""
         if view.effect and view.is_new:
             asked = asked_moves(view.game.rules, view.game.commands[-1])
@@ -289,8 +288,8 @@ class Terminal(Console):
         return GAP.join(words)
 
     def styles_of(self, view: View, board: Board, pointer: Pointer | None) -> list[tuple[Place, Style]]:
-        """Return pairs of a Place and a style: the cards of the game that stand out, the one that moved last, those of
-        a hint, and what is pointed at."""
+        """Return pairs of a Place and a style: for the game's special cards, the card that moved last, the cards of a
+        hint, and what is pointed at."""
         rules, position, effect, palette = view.game.rules, view.game.position, view.effect, self.look.palette
         lit: list[tuple[Any, Style]] = []
         if self.look.has_colors:

@@ -1,8 +1,8 @@
 """Cards as tiles: the colours of a board at a terminal.
 
-With 256 colours a tile has a light ground, and its colours are those of the fixed part of the palette, so that no theme
-changes them. With fewer a theme does: then a red card has a red ground, as no other pair of its colours can be read in
-all of them.
+With 256 colours a tile has a light background, and its colours are from the fixed part of the palette, so that no theme
+changes them. With fewer, a theme does: then a red card has a red background, because no other pair of colours can be
+read in all themes.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def look_of(stdout: TextIOWrapper, flags: dict[str, Any]) -> Look:
 
 
 def colors_of_terminal() -> int:
-    """Return how many colours the terminal has, as far as it says so."""
+    """Return the number of the terminal's colours, if it says."""
     if "256" in os.environ.get("TERM", "") or os.environ.get("COLORTERM"):
         return 256
     with contextlib.suppress(ImportError):  # Windows has none
@@ -140,8 +140,8 @@ def colors_of_terminal() -> int:
 
 
 def paint_board(board: Board, styles: list[tuple[Place, Style]], look: Look) -> str:
-    """Return the text of a board in colours. styles: Places and what else they have, over the colours of the cards; the
-    last style wins."""
+    """Return the text of a board in colours. styles: Places and their styles, over the colours of the cards; the last
+    style wins."""
     lines, palette = board.text.replace("XX", look.back).split("\n"), look.palette
     merged: dict[Place, Style] = {}
     for row, line in enumerate(lines if look.has_colors else ()):
@@ -183,7 +183,8 @@ def paint_cards(pairs: list[Pair], look: Look) -> str:
 
 
 def paint_line(line: str, styles: list[tuple[tuple[int, int], Style]]) -> str:
-    """Return a line in colours. styles: from which column to before which one what style; the last one wins."""
+    """Return a line in colours. styles: pairs of (first column, column after the last) and a style; the last one
+    wins."""
     line = line.ljust(max(end for (_, end), _ in styles))
     of_column: list[Style | None] = [None] * len(line)
     for (start, end), style in styles:
@@ -202,7 +203,7 @@ def escape_of(style: tuple[tuple[str, Any], ...]) -> str:
 
 
 def tile_of(lines: list[str], place: Place, board: Board) -> list[Place]:
-    """Return the Places of a card's tile: it has WIDTH columns, if the one before the card is free, and those of
+    """Return the Places of a card's tile: it has WIDTH columns, if the one before the card is free, or those of
     Board.tile on a board that is spread; there it has a second row if nothing stands below it."""
     row, start, end = place
     if not board.is_spread:

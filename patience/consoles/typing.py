@@ -1,4 +1,4 @@
-"""A line that is being typed: its text, the cursor, the lines before it, Tab. It knows no terminal."""
+"""A line that is being typed: its text, the cursor, the lines before it, Tab. It knows nothing about the terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Line:
     """A line, and the cursor in it."""
 
     def __init__(self, history: Sequence[str] = (), candidates: Callable[[], list[str]] = list) -> None:
-        """history: the lines typed before, the last one last. candidates: returns what Tab may make of the line."""
+        """history: the lines typed before, the last one last. candidates: returns what Tab may complete the line to."""
         self.text, self.at = "", 0
         self.lines = [*history]
         self.history, self.past = [*history, ""], len(history)  # where it is among the lines, which may be edited
@@ -26,7 +26,7 @@ class Line:
         self.found: list[str] = []  # what Tab walks through
 
     def put(self, text: str) -> None:
-        """Let this be the line, with the cursor after it."""
+        """Replace the line, with the cursor after it."""
         self.text, self.at = text, len(text)
 
     def remember(self, line: str) -> None:
@@ -61,12 +61,12 @@ class Line:
             self.cut(self.word_start(), self.at)
 
     def insert(self, text: str) -> None:
-        """Put a text where the cursor is."""
+        """Insert a text at the cursor."""
         self.text = self.text[: self.at] + text + self.text[self.at :]
         self.at += len(text)
 
     def cut(self, start: int, end: int) -> None:
-        """Take out what stands between two places."""
+        """Remove the text between two places."""
         start = max(start, 0)
         self.text, self.at = self.text[:start] + self.text[end:], start
 
@@ -83,7 +83,7 @@ class Line:
             self.put(self.history[self.past])
 
     def complete(self) -> None:
-        """Let Tab make the line what it can be; again: the next one."""
+        """Complete the line, as Tab does; again: in the next way."""
         if not self.found:
             typed = self.text.lower()
             self.found = [line for line in self.candidates() if typed and line.lower().startswith(typed)]
@@ -92,12 +92,12 @@ class Line:
             self.found = [*self.found[1:], self.found[0]]
 
     def shown(self, width: int) -> tuple[str, int]:
-        """Return the part of the line that is seen in so many columns, and where in it the cursor stands."""
+        """Return the part of the line that fits into this many columns, and the cursor's place in it."""
         start = max(0, self.at - width + 1)
         return self.text[start : start + width], self.at - start
 
 
 def commands_of(pasted: str) -> str:
-    """Return a pasted text as one line: its lines, without comments and what indents them, with ; between them."""
+    """Return a pasted text as one line: its lines, without comments and indentation, with ; between them."""
     lines = [line.strip() for line in pasted.replace("\r", "\n").split("\n")]
     return "; ".join(line for line in lines if line and not line.startswith("#"))

@@ -35,8 +35,8 @@ def terminal_height() -> int:
 
 
 def terminal_size() -> os.terminal_size:
-    """Return the size of the terminal as it is now; COLUMNS and LINES, which are what it was when they were set, count
-    where the terminal does not say."""
+    """Return the current size of the terminal. COLUMNS and LINES, which may be out of date, are used only if the
+    terminal does not say."""
     with contextlib.suppress(OSError, ValueError, AttributeError):  # it is no terminal, or closed
         size = os.get_terminal_size(sys.__stdout__.fileno())  # type: ignore[union-attr]
         if size.columns and size.lines:
@@ -71,7 +71,7 @@ def shorten(line: str, width: int) -> str:
 
 
 def fit_question(question: str, width: int) -> str:
-    """Return a question, its last line broken if it leaves no room for typing."""
+    """Return a question, with its last line broken if it leaves no room for typing."""
     above, newline, last = question.rpartition("\n")
     if len(last) + ROOM <= width:
         return question

@@ -1,4 +1,5 @@
-"""What the table knows of Desturado besides its rules: how its piles are named, which moves help, what they do."""
+"""What the table knows of Desturado besides its rules: the names of its piles, which moves help, and their
+descriptions."""
 
 from __future__ import annotations
 

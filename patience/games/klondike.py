@@ -1,4 +1,4 @@
-"""What the table knows of Klondike besides its rules: what is hidden, which moves help, how they are described."""
+"""What the table knows of Klondike besides its rules: what is hidden, which moves help, and their descriptions."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What the table knows of Montana, whoever wrote its module: the assignment's own, or a student's.
+"""What the table knows of Montana, whoever wrote its module: this project, or a student.
 
 The module's tableau is a plain list of rows, and its main() counts the shuffles. Here a position is such a list that
 knows how many are left. A move of a card is ("", source row, source column, destination row, destination column),
-counted from 1, and the shuffle is SHUFFLE. The rules are the assignment's; where the module's functions answer in
-another way, remarks() says so, and the game goes on by the rules.
+counted from 1, and the shuffle is SHUFFLE. The rules are the assignment's; if the module's functions answer
+differently, remarks() says so, and the game continues by the rules.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Rows = list  # of lists of cards
 
 
 class Failed(NamedTuple):
-    """What a function returns that is missing, or raises an error."""
+    """The result of a function that is missing or raises an error."""
 
     text: str
 
@@ -115,8 +115,8 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return True
 
     def perform(self, game: Position, word: str, *numbers: int) -> str:
-        """Make a legal move by the module's own function, and by the rules where that did something else. Return "", or
-        why nothing was shuffled."""
+        """Make a legal move with the module's own function, and correct the result if it differs from the rules. Return
+        "", or why nothing was shuffled."""
         before = copy_rows(game)
         if numbers:
             places = [number - 1 for number in numbers]
@@ -140,7 +140,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         """Return None: in the assignment the game is never lost; the player quits."""
 
     def remarks(self, game: Position) -> list[str]:
-        """Return what the module's functions do on this board in another way than the assignment's, a line each, each
+        """Return a line for each way in which the module's functions differ from the assignment's on this board, each
         kind once."""
         new = []
         for kind, check in CHECKS.items():
@@ -237,7 +237,7 @@ def check_display(rules: Montana, rows: Rows) -> str:
 
 
 def check_validate_move(rules: Montana, rows: Rows) -> str:
-    """Return where validate_move answers in another way, or ""."""
+    """Return where validate_move answers differently, or ""."""
     places = [*product(range(ROWS), range(COLUMNS))]
     by_blank = sorted(places, key=lambda place: not is_blank(rows[place[0]][place[1]]))
     asked, fault = copy_rows(rows), ""
@@ -276,7 +276,7 @@ def check_move(rules: Montana, rows: Rows) -> str:
 
 
 def check_won(rules: Montana, rows: Rows) -> str:
-    """Return where check_win answers in another way, or ""."""
+    """Return where check_win answers differently, or ""."""
     asked, right = copy_rows(rows), rules.check_win(rows)
     won = rules.call("check_win", asked)
     if isinstance(won, Failed):
@@ -401,7 +401,7 @@ def fault_of_shuffle(before: list[list[Card]], after: Any) -> str:
 
 
 def goes_beside_blank(rows: list[list[Card]], source: tuple[int, int], dest: tuple[int, int]) -> bool:
-    """Return True if a 2 would go beside a blank: one version of the handout allows it. The places count from 0."""
+    """Return True if a 2 would go beside a blank, which one version of the handout allows. The places count from 0."""
     beside = [rows[row][column] for row, column in ((dest[0], max(dest[1] - 1, 0)), dest)]
     return rows[source[0]][source[1]].rank() == TWO and all(map(is_blank, beside))
 

@@ -1,4 +1,4 @@
-"""What the table knows of Quadzilla besides its rules: what is hidden, which moves help, how they are described."""
+"""What the table knows of Quadzilla besides its rules: what is hidden, which moves help, and their descriptions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def worth(game: Position, word: str, *numbers: int) -> Any:
 
 
 def breaks(game: Position) -> int:
-    """Return how many cards lie on one of another suit, the cards of the Quadzilla counting as one suit."""
+    """Return how many cards lie on one of another suit; the cards of the Quadzilla count as one suit."""
     count = 0
     for column in game.columns:
         suits = ["Quadzilla" if card.rank() == game.rank else card.suit() for card in column]
@@ -78,7 +78,7 @@ class Quadzilla(Rules):
         return "end the turn" if word == "D" else describe_group(game, *numbers)
 
     def confirmation(self, game: Position, word: str, *numbers: int) -> str:
-        """Return a question before D, if nothing was moved in the turn though something could be, or ""."""
+        """Return a question before D if nothing was moved in the turn though something could be, or ""."""
         is_unused = word == "D" and not game.moved and quadzilla.group_moves(game)
         return "Nothing was moved in this turn. End it" if is_unused else ""
 

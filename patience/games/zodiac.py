@@ -1,4 +1,4 @@
-"""What the table knows of Zodiac besides its rules: what is hidden, which moves help, how they are described."""
+"""What the table knows of Zodiac besides its rules: what is hidden, which moves help, and their descriptions."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Zodiac(Rules):
         return f"{sum(map(len, game.foundations))} of {len(zodiac.PACK)} up"
 
     def legal_moves(self, game: Position) -> list[Move]:
-        """Return every move that is allowed and gains something, the most useful first. Filling a cell comes
-        last, since only building empties it again, but before turning if no card of stock and waste builds:
-        a player can tell which these are, since all the others are visible."""
+        """Return every move that is allowed and gains something, the most useful first. Filling a cell comes late,
+        because only building empties it again; but it comes before turning the stock if no card of stock and waste can
+        be built. A player can tell which cards these are, because all the others are visible."""
         if zodiac.phase(game) == 2:
             return legal_in_phase_2(game)
         onto_zodiac: list[Move] = []

@@ -1,6 +1,5 @@
-"""A saved file: a first line with the deal, `# klondike --draw 1 --seed 8`, then one line for each move. It can also be
-run as a script, but a script may contain anything that can be typed, a saved file only moves.
-"""
+"""A saved file: a first line with the deal, `# klondike --draw 1 --seed 8`, then one line for each command. It can also
+be run as a script; but a script may contain anything that can be typed, a saved file only moves."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The options that a player keeps: how a game is dealt, how the table looks. The command line and variables of the
-environment come before them, and a script knows none of them."""
+"""The options that a player keeps: how a game is dealt, how the table looks. The command line and environment variables
+override them, and scripts do not use them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Setting(NamedTuple):
 
 
 def all_settings() -> list[Setting]:
-    """Return what can be kept: the options of the games, then those of the console."""
+    """Return the options that can be kept: those of the games, then those of the console."""
     found = []
     for game in rules.all_games():
         for option in options.game_options(rules.load(game)):
@@ -54,8 +54,8 @@ def all_settings() -> list[Setting]:
 
 
 def stored(game_rules: Rules | None = None) -> dict[str, Any]:
-    """Return the options that are kept, for a game or only for the console, as click's default_map; none where no
-    player sits at a terminal. Of a value that there is not, and of a store that cannot be read, nothing is taken."""
+    """Return the kept options, for a game or only for the console, as click's default_map; none if no player sits at a
+    terminal. Unknown values are ignored, and so is a store that cannot be read."""
     kept = {}
     with contextlib.suppress(OSError):  # of which the player is told with the first move
         kept = store.settings() if at_terminal() else {}
@@ -72,8 +72,7 @@ def value_of(setting: Setting, kept: dict[str, str]) -> str:
 
 
 def overriding(setting: Setting, typed: Sequence[str]) -> str:
-    """Return what comes before a setting that is kept, or "". typed: the words of the console's options that were typed
-    on the command line."""
+    """Return what overrides a kept setting, or "". typed: the console's options on the command line."""
     for word in typed:
         if word in (*setting.option.opts, *setting.option.secondary_opts):
             return word

@@ -84,7 +84,7 @@ def best_time(played: list[SavedGame]) -> float | None:
 
 
 def times_of(played: list[SavedGame]) -> list[float]:
-    """Return the seconds of games, without those whose beginning was not seen here."""
+    """Return the seconds of games, except those whose beginning was not played here."""
     return [saved.seconds for saved in played if saved.seconds is not None]
 
 
@@ -242,8 +242,8 @@ def describe_day(day: int, outcome: str | None) -> str:
 
 
 def outcomes_of(day: int, has_options: bool = True) -> dict[str, Outcome]:
-    """Return the outcomes of the deals of a day that were played, by the game, with its options or with any; of several
-    tries the best. Nothing if the store cannot be read. day: its number."""
+    """Return the outcomes of the deals of a day that were played, by game, with its options or with any; the best of
+    several tries. Empty if the store cannot be read. day: its number."""
     with contextlib.suppress(OSError):
         rows = store.find_of_day(day)
         rows.sort(key=lambda row: [*Outcome].index(row.outcome), reverse=True)

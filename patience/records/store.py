@@ -28,7 +28,7 @@ MOVED_ON = "This game was continued in another window. Here it continues as a co
 
 
 class Outcome(str, Enum):
-    """What became of a game, the best first. HINTED and SOLVED are wins with help, and are not saved as such."""
+    """The outcome of a game, the best first. HINTED and SOLVED are wins with help, and are not saved as such."""
 
     WON, HINTED, SOLVED, PLAYING, LOST, RESIGNED = "won", "hinted", "solved", "playing", "lost", "resigned"
 
@@ -101,7 +101,7 @@ TABLE = f"CREATE TABLE IF NOT EXISTS games ({COLUMNS.replace('id', 'id INTEGER P
 
 
 def today() -> int:
-    """Return the number of this day, by the calendar of the place: 20261122."""
+    """Return the number of today, by the local calendar: 20261122."""
     return int(datetime.date.today().strftime("%Y%m%d"))
 
 
@@ -153,7 +153,7 @@ def new_window_id() -> str:
 
 
 def fill_row(saved: SavedGame, game: Game) -> None:
-    """Copy the current state of a game into its row: here it becomes a win, which save writes."""
+    """Copy the current state of a game into its row, which may make it a win; save writes it."""
     saved.game, saved.number = game.deal.name(), game.deal.number
     saved.cards = " ".join(map(card_name, game.deal.cards)) if game.deal.cards else None
     saved.moves = "".join(f"{line}\n" for line in game.list_lines())
@@ -206,7 +206,7 @@ def claim(row_id: int | None, owner: str) -> SavedGame:
 
 
 def read_row(row: sqlite3.Row) -> SavedGame:
-    """Return the SavedGame of a row. Raises ValueError, which names the column, if it is none that we have written."""
+    """Return the SavedGame of a row. Raises ValueError, which names the column, if this program did not write it."""
     for name, kinds in COLUMN_KINDS.items():
         value = row[name]
         if not isinstance(value, kinds) or str not in kinds and not 0 <= (value or 0) <= options.MAX_SEED:
@@ -286,8 +286,8 @@ def find_finished(game: str | None = None) -> list[SavedGame]:
 
 
 def resign(row_id: int | None) -> bool:
-    """Give up a game in progress. Return False, with nothing changed, if it is none: it ended in another window.
-    Raises OSError."""
+    """Give up a game in progress. Return False, with nothing changed, if it has ended in another window. Raises
+    OSError."""
     with connect() as connection:
         cursor = connection.execute(
             "UPDATE games SET state = 'resigned', owner = NULL, changed = ? WHERE id = ? AND state = 'playing'",

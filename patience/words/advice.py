@@ -33,7 +33,7 @@ def show_hint(session: Session, _: None) -> Reply:
 
 
 def count_hint(session: Session) -> str | None:
-    """Count a hint, unless the game was won before; return what the first one means, or None."""
+    """Count a hint, unless the game was won before; at the first one return what that means, else None."""
     if not session.saved or session.saved.is_won:
         return None
     session.saved.hints += 1
@@ -80,7 +80,7 @@ def show_review(session: Session, count: int | None) -> Reply:
 
 
 def show_deal(session: Session, _: None) -> Reply:
-    """Show the command line that deals this game again; tell a player how hard it is."""
+    """Show the command line that deals this game again, and how hard it is."""
     deal = session.game.deal
     again = "This deal has no number of its own: restart deals it again."
     if deal.number is not None:
@@ -89,8 +89,7 @@ def show_deal(session: Session, _: None) -> Reply:
 
 
 def list_moves(game: Game, moves: list[Move], form: MoveStyle) -> list[str]:
-    """Return a line in this form for each of these legal moves, or the reason there are none. Only hints say their
-    worth."""
+    """Return a line in this form for each of these legal moves, or why there are none. Only hints show their worth."""
     from patience.analysis import hints
 
     return hints.describe_moves(game, [(move, hints.UNKNOWN) for move in moves], form) or [game.rules.STUCK]
@@ -134,7 +133,7 @@ def offer_end(session: Session) -> tuple[str, int]:
 
 def play_safe_cards(game: Game) -> list[str]:
     """Play the cards that no other card will need to the foundations, as part of the last command; return the game's
-    messages, and which cards these were. Nothing happens where hints know no such card."""
+    messages, and which cards these were. Nothing happens if hints know no such card."""
     from solvers.advice import safe_move
 
     messages, before = [], copy_of(game.position)
@@ -147,7 +146,7 @@ def play_safe_cards(game: Game) -> list[str]:
 
 
 def refuse_if_over(session: Session) -> None:
-    """Raise Refused if the current game is over, or what can be done in it is not known."""
+    """Raise Refused if the current game is over, or its legal moves are not known."""
     if session.game.rules.no_moves:
         raise Refused(session.game.rules.no_moves)
     if session.game.outcome():

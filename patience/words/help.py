@@ -1,4 +1,4 @@
-"""What help says: the commands of a game, the words of every game, and what one of them is for."""
+"""The help: the commands of a game, the words of every game, and what one of them is for."""
 
 from __future__ import annotations
 

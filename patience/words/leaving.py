@@ -69,7 +69,7 @@ def leave_for_the_list(session: Session, _: None) -> None:
 
 
 def end(session: Session) -> None:
-    """Leave at the end of the input: ask first if the game would be lost, but no answer is no reason to stay."""
+    """Leave at the end of the input: ask first if the game would be lost, but without an answer leave."""
     if session.asks_again or saving.can_leave(session) or session.confirm(LOSES, True):
         session.state = State.LEFT
 

@@ -1,4 +1,4 @@
-"""The page of options that a player keeps, reached from the list and from the table; in a scroll and spoken its lines
+"""The page of options that a player keeps, reached from the list and from the table. In a scroll, and spoken, its lines
 are said, and a value is typed."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HOW_TO_TYPE = "Please type an option and a value: options mouse off."
 
 
 def show_options(session: Session, text: str | None) -> Reply:
-    """Let the player change what is kept, and play on with it."""
+    """Let the player change the options that are kept, and continue with them."""
     try:
         told = answer(text or "", session.settings.typed, session.console.has_pages)
     except OSError as error:
@@ -35,8 +35,8 @@ def show_options(session: Session, text: str | None) -> Reply:
 
 
 def answer(text: str, typed: Sequence[str], has_pages: bool) -> str:
-    """Change what a text names: `mouse off`; without one open the page, or if there is no room for it, return its
-    lines. Return what is said of it. typed: see settings.overriding. Raises OSError."""
+    """Change the option that a text names: `mouse off`; without a text open the page or, if there is no room for it,
+    return its lines. Return a message. typed: see settings.overriding. Raises OSError."""
     if text:
         return change(text, typed)
     page = page_of(typed, "")
@@ -46,7 +46,7 @@ def answer(text: str, typed: Sequence[str], has_pages: bool) -> str:
 
 
 def open_page(typed: Sequence[str]) -> str:
-    """Let the player change options on their page until they leave it; return what is said of it. Raises OSError."""
+    """Let the player change options on their page until they leave it; return a message. Raises OSError."""
     page = page_of(typed, "")
     while True:
         try:
@@ -74,8 +74,8 @@ def page_of(typed: Sequence[str], message: str) -> List:
 
 
 def change(text: str, typed: Sequence[str]) -> str:
-    """Change what a typed text names: the number of a row or its label, and perhaps the value; without one it is the
-    next. Return what was done, or what can be typed. Raises OSError."""
+    """Change the option that a typed text names: the number of a row or its label, and perhaps the value; without a
+    value take the next one. Return a message about what was done, or what can be typed. Raises OSError."""
     found, words = settings.all_settings(), text.lower().split()
     numbers = {str(number): setting for number, setting in enumerate(found, start=1)}
     for count in range(len(words), 0, -1):
@@ -94,8 +94,8 @@ def change(text: str, typed: Sequence[str]) -> str:
 
 
 def value_named(setting: Setting, typed: str) -> str | None:
-    """Return the value that is meant: by itself, or by what it is called; without a text the next one, and None if
-    there is no such value."""
+    """Return the value that is meant: by itself, or by its label; without a text the next one, and None if there is no
+    such value."""
     values = list(setting.values)
     if not typed:
         return values[(values.index(settings.value_of(setting, store.settings())) + 1) % len(values)]
