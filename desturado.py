@@ -100,7 +100,7 @@ def display(game):
 
 
 def print_board(game, rule, cards_a_line):
-    """Print the rule, and the piles, so many cards on a line at most."""
+    """Print the rule, and the piles, with at most this many cards on a line."""
     text = f"{rule}\n"
     for heading, piles in (("Board", game.board), ("Hand", game.hand)):
         text += f"{heading}:\n"

@@ -272,7 +272,7 @@ def unpack(path: Path, folder: Path, most: int) -> str:
 
 
 def inner(folder: Path) -> Path:
-    """Return the only folder in a folder, or that folder itself."""
+    """Go down through folders that hold nothing but one folder; return the last one."""
     while len(entries := [one for one in folder.iterdir() if not is_hidden(one)]) == 1 and entries[0].is_dir():
         folder = entries[0]
     return folder

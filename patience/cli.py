@@ -250,7 +250,8 @@ class Games(click.Group):
         self.modules = {}  # commands that are imported when they are used: name -> module
 
     def answer_without_command(self) -> None:
-        """Show the help if no command is given; let a player choose a game if the program was started with nothing."""
+        """Show the help if no command is given; if the program was started without any argument, let the player choose
+        a game."""
         ctx = click.get_current_context()
         if ctx.invoked_subcommand is None and not ctx.parent and at_terminal():
             from patience.menu import choose

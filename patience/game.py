@@ -180,7 +180,8 @@ class Game:
         return copied
 
     def positions(self, first: int = 0) -> list[Position]:
-        """Return the position before each command from index first on, and then the current one. Do not change them."""
+        """Return the position before each command, starting at index first, and then the current one. Do not change
+        them."""
         recorded = len(self.commands) - len(self.history)
         recorded_positions = [one.position for one in self.history][max(0, first - recorded) :] + [self.position]
         if first >= recorded:
@@ -231,7 +232,7 @@ class Game:
         return [SEPARATOR.join(self.rules.write(*move) for move in command.moves) for command in self.commands]
 
     def lines(self, first: int, form: MoveStyle = MoveStyle.COMMAND) -> list[str]:
-        """Return a line in this form for each command from index first on."""
+        """Return a line in this form for each command, starting at index first."""
         return [
             describe_command(self.rules, before, after, command, form)
             for command, (before, after) in zip(self.commands[first:], pairwise(self.positions(first)))
@@ -252,7 +253,7 @@ class Game:
         return reason and tidy(reason)
 
     def legal_moves(self) -> list[Move]:
-        """Return the legal moves, the most useful first. Moves that only reverse the last command come last, so that
+        """Return the legal moves, most useful first. Moves that only reverse the last command come last, so that
         hints do not go in circles."""
         moves = self.rules.legal_moves(self.position)
         if not self.commands:

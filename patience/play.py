@@ -178,7 +178,7 @@ def make(session: Session, moves: list[Move]) -> str | Board:
 
 
 def show(session: Session, reply: Reply) -> None:
-    """Show a reply: texts, or the board, and then the end of the game, if it has come."""
+    """Show a reply: texts, or the board and, if the game is over, its outcome."""
     if isinstance(reply, Board):
         show_board(session, reply)
         announce_end(session)

@@ -330,7 +330,7 @@ def spoken_name(name: str) -> str:
 
 
 def describe_error(error: Exception, module: str) -> str:
-    """Return the text of an error, from the first line in a module, given by its name, on."""
+    """Return the text of an error, starting at the first line in the module with this name."""
     import traceback  # 1 ms of a script's start
 
     trace = own_trace(error.__traceback__, {module: ""})
@@ -338,7 +338,7 @@ def describe_error(error: Exception, module: str) -> str:
 
 
 def own_trace(trace: TracebackType | None, games: dict[str, str]) -> TracebackType | None:
-    """Return a traceback from the first line in a game's module on, or None. games: the names of the modules."""
+    """Return a traceback that starts at the first line in a game's module, or None. games: the names of the modules."""
     while trace:
         if trace.tb_frame.f_globals.get("__name__") in games:
             return trace

@@ -57,7 +57,7 @@ class Plain:
         self.show()
 
     def show(self) -> None:
-        """Show the board, and the end of the game, if it has come."""
+        """Show the board and, if the game is over, its outcome."""
         self.rules.display(self.position)
         outcome = "You won!" if self.rules.check_win(self.position) else self.rules.check_loss(self.position)
         if outcome:

@@ -38,7 +38,7 @@ def view(session: Session) -> View:
 
 
 def words_now(session: Session) -> tuple[str, ...]:
-    """Return the words that can be said now, the most common first."""
+    """Return the words that can be said now, most common first."""
     game, is_over = session.game, session.asks_again
     can_be_said = {"undo": game.commands, "redo": game.undone, "hint": not is_over, "moves": not is_over}
     words = WORDS_AT_THE_END if is_over else WORDS_IN_PLAY

@@ -55,7 +55,7 @@ NOT_FOUND = "no win found"  # after it, or after any
 class Advice(NamedTuple):
     """The best moves, and what each is worth."""
 
-    moves: list  # (move, what it is worth), for all legal moves, the best first
+    moves: list  # (move, what it is worth), for all legal moves, best first
     plan: list  # the first one and those to make after it, as long as nothing new is learned
     is_lost: bool  # the game can no longer be won, whatever the hidden cards are
     helps: bool  # False if every move leads to a position there was before

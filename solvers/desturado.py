@@ -4,9 +4,9 @@ A position keeps only the first card of each stack, which decides what the stack
 what may go on the stack: the cards between can never move separately again. A column is the number of its face-down
 cards, first and last; a space of the hand is first and last.
 
-Two stacks of the hand are joined only to make room for a stack of the board, and in one step with it. That loses
-nothing: until the room is needed, both last cards can still be built on, and cards put on the stack that moves later
-end up in the same place.
+Two stacks of the hand are joined only to make room for a stack of the board, and in one step with it. This costs
+nothing: until the room is needed, cards can still be built on both stacks, and in the end they come to lie in the same
+place.
 
 A position is abandoned as soon as its stacks and face-down cards could not all end in the spaces of the hand, even if
 they could be moved freely: see has_too_many_left.
@@ -140,7 +140,7 @@ def as_moves(steps: list[Any]) -> list[Move]:
 
 
 def steps_from(position: tuple[Columns, Hand], hidden: Hidden, chance: random.Random) -> list[Any]:
-    """Return the steps from a position, the best first, in a partly random order: a list of (moves, position after
+    """Return the steps from a position, roughly best first, with some randomness: a list of (moves, position after
     them). It is empty if the hand cannot hold all stacks."""
     columns, hand = position
     if has_too_many_left(columns, hand, hidden):

@@ -148,7 +148,8 @@ class Keys:
 
 
 class Numbered(dict):
-    """Numbers for things, from 1 up in the order in which they come; things is the list of them, from index 1 on."""
+    """Numbers for things, counting from 1 in the order in which they come; things is the list of them, starting at
+    index 1."""
 
     def __init__(self) -> None:
         self.things: list[Any] = [None]

@@ -210,7 +210,7 @@ def deal(columns: Columns, row: Row, left: int, bonus: int, rank: int) -> End | 
 
 
 def as_moves(game: Position, turns: Any) -> list[Move]:
-    """Return the moves of each turn, from this one on, with D if a turn does not end by itself."""
+    """Return the moves of each turn, starting with this one, and with D if a turn does not end by itself."""
     game = copy_of(game)
     made = []
     for turn, moves in enumerate(turns, start=game.turn):

@@ -110,7 +110,7 @@ def ends_in_one_suit(column: Row) -> bool:
 
 
 def logistic(log_odds: float) -> float:
-    """Return the chance whose odds have this logarithm."""
+    """Return the probability for these log odds."""
     return 1 / (1 + math.exp(-log_odds))
 
 

@@ -102,7 +102,7 @@ def depth_first(
 ) -> Way:
     """Search depth first, up to most positions, or without a limit if that is None.
 
-    steps: a function of a position that yields (step, position after it), the best first. key: a function of a position
+    steps: a function of a position that yields (step, position after it), best first. key: a function of a position
     with the same result for positions that count as one; by default the position itself. seen: a KeyTable, for keys
     that are numbers; by default Keys, which are compared whole. Returns the steps that win, or None, and whether the
     whole space has been searched.

@@ -1,5 +1,5 @@
-"""What several tests try: each game, with every choice of its options or every solver, and small endings; and how the tests of
-the contract tell what fails."""
+"""What several tests share: each game with every choice of its options or every solver, small endings, and how the
+tests of the contract report what fails."""
 
 import contextlib
 import difflib
@@ -96,7 +96,7 @@ def faults_in_names(module):
 
 
 def faults_in_texts(module):
-    """Return sentences about the texts of a module, which keep nobody from trying the game."""
+    """Return sentences about the texts of a module, which stop nobody from trying the game."""
     name = module.__name__
     for line in (module.__doc__ or "").splitlines():
         if len(line) > WIDTH - 2:
@@ -109,7 +109,7 @@ def faults_in_texts(module):
 
 
 def find_missing(module, functions):
-    """Return what to say of functions that a module does not have, and perhaps has under a misspelt name."""
+    """Return sentences about functions that a module lacks, with the misspelt name if there is one."""
     found = []
     for function in functions:
         if not callable(getattr(module, function, None)) and not frame.has_own(rules_of(module.__name__), function):
@@ -119,7 +119,7 @@ def find_missing(module, functions):
 
 
 def misspelt(module, function):
-    """Return the name of a function of a module that may be meant for another one that it lacks, or ""."""
+    """Return the name of a function of a module that may be meant for one that it lacks, or ""."""
     others = [name for name in vars(module) if name not in FUNCTIONS + MORE_FUNCTIONS + BY_GAME]
     return next(iter(difflib.get_close_matches(function, others, 1, ALIKE)), "")
 
@@ -174,7 +174,7 @@ def faults_in_options(rules):
     ours = {option.name for option in program.play_options(frame.Rules)} | {"jobs", "deals", "hints", "csv", "help"}
     for option, choices in rules.OPTIONS.items():
         if not isinstance(choices, tuple) or len(choices) < 2 or not all(isinstance(one, str) for one in choices):
-            yield f"{where}: {option!r} has {choices!r}; expected a tuple of two or more strings, the default first."
+            yield f"{where}: {option!r} has {choices!r}; expected a tuple of two or more strings, default first."
         if option in ours:
             yield f"{where}: {option!r} is already an option of the program; choose another name."
         elif not option.isidentifier():
@@ -190,7 +190,7 @@ def faults_in_options(rules):
 
 @contextlib.contextmanager
 def time_limit(seconds, too_long):
-    """Let the handler too_long be called if what is done here computes for longer, where the system can do that."""
+    """Call the handler too_long if the code in this context computes for longer, where the system can do that."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -204,7 +204,7 @@ def time_limit(seconds, too_long):
 
 
 def options_of(name):
-    """Return the options that a game is tried with: the defaults first, and then every other choice."""
+    """Return the options with which a game is tested: the defaults first, and then every other choice."""
     options = {} if faults_in_module(name) else rules_of(name).OPTIONS
     defaults = {option: choices[0] for option, choices in options.items()}
     return [
@@ -251,8 +251,9 @@ def each_game(test):
 
 
 def every_spot(every=10, seeds=range(2), more=1):
-    """Mark a test of a Spot: it is tried with some of several games, of a game that is KNOWN with half of them. With
-    choices that are not the default these are the first of the games: how many, says more. Where it fails, the first Spot of that game that fails is told."""
+    """Mark a test of a Spot: it gets some from several games, and half as many from a game that is KNOWN. For choices
+    that are not the default it gets only the first games: more says how many. If it fails, the first Spot of that game
+    that fails is reported."""
 
     def mark(test):
         @functools.wraps(test)
@@ -272,8 +273,9 @@ def every_spot(every=10, seeds=range(2), more=1):
 
 
 def find_telling(test):
-    """Tell an error of a game's code in a sentence, with its line, and once; and what fails with the default options
-    not again with others. Skip a test if the game has failed one of a step before, which its name begins with."""
+    """Report an error of a game's code in a sentence, with its line, and only once; and do not repeat for other options
+    what fails with the defaults. Skip a test if the game has failed one of an earlier step; the names of tests begin
+    with their steps."""
 
     @functools.wraps(test)
     def run_test(name, **more):
@@ -292,7 +294,7 @@ def find_telling(test):
 
 
 def fault_of(name, test, *args, **more):
-    """Return the sentence with which a test fails, or about an error of the game's code that ends it; or ""."""
+    """Return the sentence with which a test fails, or about an error in the game's code that ends it; or ""."""
     try:
         test(*args, **more)
     except pytest.fail.Exception as failure:
@@ -307,7 +309,7 @@ def fault_of(name, test, *args, **more):
 
 
 def what_takes_long(name, test):
-    """Return a sentence about a test that has not ended in its seconds, though no call was slow."""
+    """Return a sentence about a test that has used up its seconds, though no single call was slow."""
     (_, function), most = max((one for one in seconds.items() if one[0][0] == name), key=lambda one: one[1])
     count = calls[name, function]
     return (
@@ -338,7 +340,7 @@ each_solver = pytest.mark.parametrize("name, options", list(every_solver()))
 
 
 def klondike_endings(seed, draw, count=60):
-    """Yield random small endings: the foundations built, and the last cards lying anyhow."""
+    """Yield random small endings: the foundations are built, and the last cards lie in any order."""
     chance = random.Random(seed)
     for _ in range(count):
         heights = [chance.randint(2, 9) for _ in range(4)]
@@ -361,7 +363,7 @@ def klondike_endings(seed, draw, count=60):
 
 
 def klondike_key(game):
-    """Return what tells two positions apart, however columns and foundations are numbered."""
+    """Return a key that is the same for positions that differ only in the numbers of columns and foundations."""
     return (
         names(game.stock),
         names(game.waste),

@@ -35,7 +35,7 @@ def has_sandbox():
 
 @pytest.fixture(autouse=True)
 def own_home(tmp_path_factory, monkeypatch, request):
-    """Whatever a test plays at a terminal is kept in a folder of the test's own, which is not made before it is needed."""
+    """Give each test its own home folder, which is made only when it is needed."""
     folder = tmp_path_factory.getbasetemp()
     home = folder / f"home-{next(NUMBERS)}"
     for variable in ("XDG_CONFIG_HOME", "APPDATA", "HOME"):
@@ -66,7 +66,7 @@ def nothing_left_running():
 
 @pytest.fixture(autouse=True)
 def a_game_that_fails_or_hangs(request):
-    """If one game is tested, its solver and sessions are not tried once it has failed a step, and nothing takes long."""
+    """If a single game is tested, skip its solver and scripts once it has failed a step, and let nothing take long."""
     game, path = getattr(request.config, "checklist_of", None), request.node.path.name
     if not game or path == "test_contract.py":
         yield
@@ -85,7 +85,8 @@ def a_game_that_fails_or_hangs(request):
 
 @pytest.fixture
 def nobody_alone(tmp_path_factory):
-    """Let one test at a time grade as the user nobody: what a submission there does reaches others of that user."""
+    """Let only one test at a time grade as the user nobody, because a submission there can reach others of that
+    user."""
     import fcntl  # Windows has none
 
     with open(tmp_path_factory.getbasetemp().parent / "nobody.lock", "w") as file:
@@ -107,7 +108,7 @@ def save_file(tmp_path):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Less of everything: what holds for little advice holds for much."""
+    """Make advice quick: what holds for little advice holds for much."""
     from patience.words import advice as words
     from solvers import advice, desturado_advice, klondike_advice, montana_advice, player, quadzilla_advice
 
@@ -126,7 +127,7 @@ def quick(monkeypatch):
 
 @pytest.hookimpl(optionalhook=True)  # xdist may be missing
 def pytest_xdist_auto_num_workers():
-    """Return how many processes `-n auto` starts: half as many again as there are cores, as many tests wait."""
+    """Return how many processes `-n auto` starts: one and a half for each core, because many tests wait."""
     return (os.cpu_count() or 1) * 3 // 2
 
 
@@ -157,7 +158,7 @@ def pytest_terminal_summary(terminalreporter, exitstatus, config):
 
 
 def write_checklist(reporter, game):
-    """Write each thing that was tried of a game, and whether it is as it should be."""
+    """Write each thing that was tested in a game, and whether it is as it should be."""
     outcomes = {}
     for outcome in ("skipped", "passed", "failed"):
         for report in reporter.stats.get(outcome, []):

@@ -1,4 +1,4 @@
-"""What several tests need: running the program, and cards written as text."""
+"""What several tests need: running the program, and cards as text."""
 
 import ast
 import contextlib
@@ -47,14 +47,14 @@ SECONDS = 60
 
 
 def words_of(arguments):
-    """Return the words of a command line: a list as it is, a text at its blanks."""
+    """Return the words of a command line: a list unchanged, a text split at its blanks."""
     return arguments.split() if isinstance(arguments, str) else arguments
 
 
 @contextlib.contextmanager
 def streams(stdin, cwd):
-    """Give the program in this process a standard input and a folder; give its standard output and error. What it sets
-    is set back."""
+    """Give the program in this process a standard input and a folder; yield its standard output and error. Afterwards
+    everything it has set is reset."""
     stdout, stderr = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
     before, folder = (sys.stdin, sys.stdout, sys.stderr), os.getcwd()
     handlers = {number: signal.getsignal(number) for number in SIGNALS}
@@ -70,15 +70,16 @@ def streams(stdin, cwd):
 
 
 def call_main(arguments):
-    """Run our program in this process; return its exit status. A file that it played is no game of the list after it."""
+    """Run our program in this process; return its exit status. A file that it plays is not in the list of games
+    afterwards."""
     with unittest.mock.patch.dict(main.GAMES), pytest.raises(SystemExit) as end:
         main.main(list(map(str, arguments)), "main.py", complete_var="_MAIN_PY_COMPLETE")
     return end.value.code
 
 
 def run(arguments, script=b"", cwd=SCRIPTS):
-    """Run our program with a script as its input, in this process, which is quicker; return the same as run_process, but
-    the time that was played is 0:00, so a busy machine changes nothing."""
+    """Run our program with a script as its input, in this process, which is quicker; return the same as run_process,
+    but with 0:00 for the playing time, so that a busy machine changes nothing."""
     arguments = words_of(arguments)
     script = script.encode() if isinstance(script, str) else script
     with streams(io.TextIOWrapper(io.BytesIO(script), "utf-8"), cwd) as (stdout, stderr):
@@ -106,8 +107,8 @@ def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment)
 
 @contextlib.contextmanager
 def start_program(arguments, **options):
-    """Start main.py, with pipes; give the Popen. It is killed if it takes too long, and if it is left running, with its
-    process group if it has its own."""
+    """Start main.py, with pipes; yield the Popen. It is killed if it takes too long, or is still running at the end,
+    with its process group if it has its own."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen([sys.executable, ROOT / "main.py", *words_of(arguments)], **{**pipes, **options}) as program:
         timer = threading.Timer(SECONDS, program.kill)
@@ -121,7 +122,7 @@ def start_program(arguments, **options):
 
 
 def read_until(program, text=b"\n"):
-    """Read what a program that was started prints until a text is in it; return all of it."""
+    """Read what a program prints until it contains a text; return all of it."""
     said = b""
     while text not in said:
         chunk = os.read(program.stdout.fileno(), 1 << 16)
@@ -131,7 +132,7 @@ def read_until(program, text=b"\n"):
 
 
 def wait_until(holds, what):
-    """Wait until a function returns True; fail if that takes too long. what: what is then so."""
+    """Wait until a function returns True; fail if that takes too long. what: what is true then."""
     end = time.monotonic() + SECONDS
     while not holds():
         assert time.monotonic() < end, f"not within {SECONDS} s: {what}"
@@ -145,8 +146,8 @@ def make_folder(folder):
 
 
 def imports_of(path):
-    """Return the names of the modules that a file imports, anywhere in it but for type hints alone and for running it
-    as a program, and of what it takes from modules."""
+    """Return the names of the modules that a file imports, anywhere except for type hints alone or when run as a
+    program, and of what it takes from modules."""
     tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
     tree.body = [
         node
@@ -190,7 +191,7 @@ def rules_of(name):
 
 
 def as_rules(game):
-    """Return the Rules of a game, also if it is the game's module."""
+    """Return the Rules of a game, given these or the game's module."""
     return game if isinstance(game, frame.Rules) else rules_of(game.__name__)
 
 
@@ -213,7 +214,7 @@ def board(rules, game):
 
 
 def perform(rules, game, line):
-    """Play a typed line in a game; return what there is to say about it. Raises frame.Refused."""
+    """Play a typed line in a game; return the messages. Raises frame.Refused."""
     rules = as_rules(rules)
     move = frame.read(rules, line)
     frame.check(rules, game, move)
@@ -221,12 +222,12 @@ def perform(rules, game, line):
 
 
 def carry_out(rules, game, move):
-    """Make a move that is allowed; return what there is to say of it."""
+    """Make an allowed move; return the messages."""
     return tidy(as_rules(rules).perform(game, *move))
 
 
 def legal_lines(rules, game):
-    """Return the lines of all legal moves, the most useful first."""
+    """Return the lines of all legal moves, most useful first."""
     return [as_rules(rules).write(*move) for move in as_rules(rules).legal_moves(game)]
 
 
@@ -241,8 +242,8 @@ def pairs(cards_in_play):
 
 
 def pile(names):
-    """Return a list of face-up cards from their names, with XX before a card that is face down:
-    pile("XX KS 10H") has a King of spades that lies face down, and the ten of hearts."""
+    """Return a list of cards from their names, with XX before a face-down card: pile("XX KS 10H") has a face-down King
+    of spades, and the ten of hearts."""
     result, face_down = [], False
     for word in names.split():
         if word != "XX":
@@ -263,7 +264,7 @@ def add_result(game, state, seconds, count, solved=0, hints=0, **more):
 
 
 def names(cards_in_play):
-    """Return the cards as text, the way pile() takes them."""
+    """Return cards as text, in the form that pile() takes."""
     suits = "?CDHS"
     ranks = list(RANKS)
     return " ".join(
@@ -272,7 +273,7 @@ def names(cards_in_play):
 
 
 def changed_project(folder, **changes):
-    """Return a copy of the project in which the texts of modules are changed: module=(old, new)."""
+    """Return a copy of the project with texts of modules changed: module=(old, new)."""
     folder.mkdir()
     copy_project(folder)
     for module, (old, new) in changes.items():
@@ -294,14 +295,14 @@ def add_game(monkeypatch, name, source):
 
 
 def heard(arguments, *lines):
-    """Return what is said to each of some lines, in a game that is played by ear."""
+    """Return what is said to each of these lines, in a spoken game."""
     done = run(f"{arguments} --spoken", "\n".join([*lines, "q", "y", ""]))
     assert done.returncode == 0 and not done.stderr
     return [answer.strip() for answer in done.stdout.decode().split("Command: ")[1:]]
 
 
 def answers_to(arguments, *lines, prompt=PROMPT):
-    """Return what the program says to each of some lines, without the boards' lines."""
+    """Return what the program says to each of these lines, without the boards."""
     output = run(arguments, "\n".join([*lines, "q", "n", ""])).stdout.decode()
     answers = output.split(prompt)[1:-1]
     assert len(answers) == len(lines)

@@ -26,11 +26,11 @@ RUNNING = []  # the Terminals that a test has started, and that have not ended
 
 
 class Terminal:
-    """The program at a terminal of 80 columns: type lines, and read what it shows. What a test leaves running is killed
-    at its end."""
+    """The program at a terminal of 80 columns: type lines, and read what it shows. If it is still running at the end of
+    the test, it is killed."""
 
     def __init__(self, command, project=helpers.ROOT, arguments=(), folder=helpers.SCRIPTS, **environment):
-        """command: words with blanks between them. arguments: more words, that may have blanks."""
+        """command: words with blanks between them. arguments: more words, which may contain blanks."""
         usual = dict(TERM="xterm", COLUMNS="80", NO_COLOR="", PATIENCE_SCROLL="1")
         words = [sys.executable, str(project / "main.py"), *command.split(), *arguments]
         settings = {**os.environ, **usual, **environment}
@@ -46,7 +46,7 @@ class Terminal:
         self.echo = ""  # the last line of that
 
     def type(self, text):
-        """Type some text as it is: a line needs its newline."""
+        """Type a text unchanged: a line needs its newline."""
         self.type_bytes(text.encode())
 
     def type_bytes(self, data):
@@ -57,8 +57,8 @@ class Terminal:
         os.write(self.master, data)
 
     def said(self):
-        """Return what was shown since something was typed: on a screen that stays, and where keys were read one by
-        one, behind the typed line, which has its prompt once more."""
+        """Return what was shown since something was typed; on a screen that stays, and if keys were read one by one,
+        after the typed line, which repeats its prompt."""
         said = re.sub(r"\x1b\[([J]|\?\d+[hl])", "", self.shown[self.seen :])
         if not self.echo:
             said = re.sub(r"\A\r\x1b\[K[^\n]*\n?", "", said)
@@ -66,24 +66,24 @@ class Terminal:
         return said.partition(f"{self.echo}\r\n")[2] if self.echo else said
 
     def screen(self):
-        """Return the lines of the screen, as it was drawn last, without colours."""
+        """Return the lines of the screen as it was last drawn, without colours."""
         drawn = self.shown.rpartition(CLEAR)[2]
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", drawn).split("\n")
 
     def interrupt(self):
-        """Press Ctrl-C a little later, for readline overlooks it in the moment before it waits for a key."""
+        """Press Ctrl-C a little later, because readline misses it just before it waits for a key."""
         time.sleep(0.3)
         self.type("\x03")
 
     def wait_for(self, text, times=1):
-        """Read until the text has been shown that many times since something was typed; return what was shown since."""
+        """Read until the text has been shown this many times since something was typed; return what was shown since."""
         end = time.monotonic() + helpers.SECONDS
         while self.said().count(text) < times:
             assert self.read(end), f"{text!r} was not shown, but: {self.shown[self.seen :]}"
         return self.shown[self.seen :]
 
     def read(self, end):
-        """Read what there is; return False when there is no more, or none until the end time."""
+        """Read what there is; return False if there is no more, or nothing until the end time."""
         if not select.select([self.master], [], [], max(0, end - time.monotonic()))[0]:
             return False
         try:
@@ -119,8 +119,8 @@ class Terminal:
 
 
 def bytes_of(event, screen):
-    """Return what a terminal sends for a key, or for a click on a text of the screen: of a card, of a label, or of one
-    of the words below the board."""
+    """Return what a terminal sends for a key, or for a click on a text of the screen: a card, a label, or a word below
+    the board."""
     if event in KEYS:
         return KEYS[event]
     kind, _, text = event.partition(" ")
@@ -138,14 +138,14 @@ def saved_lines():
 
 
 def type_lines(game, *lines):
-    """Type lines, each when the prompt is there; wait for the prompt after the last."""
+    """Type lines, each after its prompt has come; wait for the prompt after the last."""
     for line in lines:
         game.type(f"{line}\n")
         game.wait_for(PROMPT)
 
 
 def start(command, project=helpers.ROOT, until=PROMPT, **settings):
-    """Return a Terminal that has shown a text: the first prompt, if no other is given."""
+    """Return a Terminal that has shown a text, by default the first prompt."""
     game = Terminal(command, project, **{"NO_COLOR": "1", **settings})
     game.wait_for(until)
     return game

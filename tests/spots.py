@@ -1,7 +1,7 @@
-"""Positions of games that were played, and sentences about them, for the tests of the contract.
+"""Positions of played games, and sentences about them, for the tests of the contract.
 
-A Spot says how it was reached, so that it can be typed. What a game is asked goes through it: if the game's code
-fails, the sentence names the call, the line of the game's file, and the position.
+A Spot says how it was reached, so that it can be typed. Questions to a game go through it: if the game's code fails,
+the sentence names the call, the line of the game's file, and the position.
 """
 
 import contextlib
@@ -58,7 +58,7 @@ calls, seconds = Counter(), Counter()  # (game, function) -> how often it was as
 
 def expect(holds, sentence):
     """Fail with a sentence, and nothing else, if something does not hold. sentence: a text, or a function that returns
-    it: of the sentences about a game hardly one is needed."""
+    it, because hardly any of the sentences are needed."""
     if not holds:
         pytest.fail(sentence() if callable(sentence) else sentence, pytrace=False)
 
@@ -70,8 +70,8 @@ def call(function, args):
 
 
 def error_in(name, error):
-    """Return how an error ended a call, with the last line of a game's file, or of its solver's, that it went through.
-    A TimeoutError is that of a test which does not end."""
+    """Return how an error ended a call, with the last line of the game's file, or of its solver's, that it went
+    through. A TimeoutError means that a test did not end."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename.endswith(f"{name}.py")]
     where = f" ({name}.py, line {frames[-1].lineno}: {frames[-1].line})" if frames else ""
     how = "does not end" if isinstance(error, TimeoutError) else f"ended in {type(error).__name__}:"
@@ -104,7 +104,7 @@ def name_of(game, pile):
 
 
 def difference(before, after):
-    """Return what differs between two positions, in a sentence: columns[1] was [], and is [5♣]."""
+    """Return how two positions differ, in a sentence: columns[1] was [], and is [5♣]."""
     for field, was in positions.parts(before).items():
         now = positions.parts(after)[field]
         if was == now:
@@ -126,7 +126,7 @@ class Spot:
         self.moves = list(moves)
 
     def __str__(self):
-        """Return the second sentence about what is found here: what to type to see it. The position is saved for it."""
+        """Return the second sentence about a finding here: what to type to see it. The position is saved for it."""
         started = f"{Deal(self.rules, self.options).name()} --seed {self.seed}"
         if not self.moves:
             return f"To see it: python main.py {started}"
@@ -179,8 +179,8 @@ class Spot:
         expect(False, f"{caller} {fault}.{refused}{self.form(args) if FORM.search(fault) else ''} {self}")
 
     def refusal_of(self, move):
-        """Return a sentence if a move that a function was asked about is refused: then legal_moves may be wrong, and not
-        the function."""
+        """Return a sentence if the move in a question is refused: then legal_moves may be wrong instead of the
+        function."""
         with contextlib.suppress(Exception):
             if reason := self.rules.refusal(self.game, *move):
                 return f" legal_moves(game) has {move}, but refusal returned {reason!r}: perhaps that is the mistake."
@@ -193,7 +193,7 @@ class Spot:
         return f" In COMMANDS stands {form.help!r}: {form.word} comes with {numbers} numbers." if form else ""
 
     def answer(self, function, args):
-        """Return what a function of the game returns for this position, if that can be an answer."""
+        """Return what a function of the game returns for this position, if that is a possible answer."""
         found = getattr(self.rules, function)(self.game, *args)
         kind, expected = ANSWERS.get(function, (object, ""))
         expect(isinstance(found, kind), self.sentence(function, args, found, expected))
@@ -218,7 +218,7 @@ class Spot:
         return found
 
     def own(self, function):
-        """Return the name of a function as the game has it: a game without perform has move."""
+        """Return the name of a function in the game: a game without perform has move."""
         has_it = frame.has_own(self.rules, function)
         return "move" if function == "perform" and not has_it else function
 
@@ -226,7 +226,7 @@ class Spot:
         return bool(self.ask("check_win")) or self.ask("check_loss") is not None
 
     def after(self, move):
-        """Return the Spot behind a move that is allowed."""
+        """Return the Spot after an allowed move."""
         spot = self.copy()
         spot.ask("perform", *move)
         spot.moves.append(move)
@@ -246,7 +246,7 @@ class Spot:
         return text.getvalue()
 
     def sentence(self, function, move, found, expected):
-        """Return a function that returns a sentence about a call: what was found, what was expected, and where."""
+        """Return a function that returns a sentence about a call: the result, what was expected, and where."""
         return lambda: f"{call(self.own(function), move)} returned {found!r:.300}; expected {expected}. {self}"
 
 
@@ -265,8 +265,8 @@ def deal(name, options, seed):
 
 @functools.lru_cache(maxsize=None)
 def play_game(name, options, seed):
-    """Return the Spots of a game in which legal moves are made at random, often good ones, the last one when it is
-    over or nothing is legal any more. options: pairs."""
+    """Return the Spots of a game in which legal moves are made at random, often good ones, up to the one where it is
+    over or nothing is legal. options: pairs."""
     chance, spot = random.Random(seed), deal(name, options, seed)
     found = []
     while True:
@@ -296,8 +296,8 @@ def after_moves(name, options, seed, moves):
 
 @functools.lru_cache(maxsize=None)
 def ends(name, options):
-    """Return the Spots of a game that is won, the last Spot of one that is lost, and the last Spots of all games that a
-    plain player played; [] and None if no session, no solver and no plain player comes there. options: pairs."""
+    """Return the Spots of a won game, the last Spot of a lost one, and the last Spots of all games that a plain player
+    played; [] and None if no script, no solver and no plain player gets there. options: pairs."""
     rules, won, lost, last = rules_of(name), winning_session(name)[0], None, []
     has_solver = bool(general.solver_of(rules, dict(options)))
     deals, most = SEEDS_SOLVED[has_solver]
@@ -318,7 +318,7 @@ def ends(name, options):
 
 
 def far(spot):
-    """Return how far a game has come: by its status, if that begins N of M, or else by its fullest place."""
+    """Return how far a game has come: by its progress, or else by its fullest pile."""
     return spot.rules.progress(spot.game) or fullest_part(spot.game)[1]
 
 
@@ -330,8 +330,8 @@ def fullest_part(game):
 
 @functools.lru_cache(maxsize=None)
 def winning_session(name):
-    """Return the Spots of a scripted session of moves alone that wins a numbered deal, or []; and a sentence about one
-    whose name says that it wins, and that does not, or ""."""
+    """Return the Spots of a script of moves alone that wins a numbered deal, or []; and a sentence about one whose name
+    says that it wins but does not, or ""."""
     said = ""
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
         first, typed = path.read_text(encoding="utf-8-sig").partition("\n")[0], read_moves(path.name)
@@ -360,7 +360,7 @@ def winning_session(name):
 
 
 def solved_games(rules, options, deals, most):
-    """Yield the Spots of each game of some deals that the solver wins in so many positions."""
+    """Yield the Spots of each of the first deals that the solver wins within most positions."""
     for seed in range(deals):
         answer = general.answer(rules, dict(options), deal(rules.name, options, seed).game, None, most)
         if answer.moves:
@@ -377,8 +377,8 @@ def plain_game(spot, chance):
 
 
 def possible_moves(spot):
-    """Return all commands of the grammar as moves, also with numbers of what is not there; a sample if they are too
-    many."""
+    """Return every command of the grammar as moves, including numbers of piles that do not exist; only a sample if
+    there are too many."""
     found = all_commands(spot.name, *positions.sizes(spot.game))
     return [*found, *(move for move in spot.ask("legal_moves") if move not in found)]
 
@@ -411,5 +411,5 @@ def all_commands(name, piles, most):
 
 
 def card_in(word):
-    """Return the (rank, suit) of the card that a word of a text names, or None."""
+    """Return the (rank, suit) of the card that a word names, or None."""
     return names.card_of(word.strip(",.:"))

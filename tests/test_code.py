@@ -56,7 +56,7 @@ def test_no_function_of_a_game_is_too_long(name):
 
 
 def test_imports_go_in_no_circle():
-    """Every module can be put in a row in which it imports only those before it."""
+    """All modules can be sorted so that each imports only those before it."""
     left, placed = {name: find_imports(name) for name in MODULES}, set()
     while ready := {name for name, needs in left.items() if needs <= placed}:
         placed |= ready

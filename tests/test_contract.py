@@ -1,10 +1,9 @@
 """What holds for every game in the list, with every choice of its options, in steps.
 
-First comes the module, its names and COMMANDS, then the shape of the position, the deal, every position of some
-games, whole games, and last what is missing. Where a step fails, the next ones are not tried. Whatever fails is told in a
-sentence: which call, what was found, what was expected, and what to type to see it. A game that is added to
-main.GAMES is tested here without a line written for it. Wrong rules, such as colours or a wrap, only its author can
-know: a scripted session tests them.
+First comes the module, its names and COMMANDS, then the shape of the position, the deal, every position of some games,
+whole games, and last what is missing. If a step fails, the next ones are skipped. Every failure is a sentence: which
+call, what it returned, what was expected, and what to type to see it. A game that is added to main.GAMES is tested here
+without writing any test. Only its author can know that a rule is wrong, such as one about colours: that needs a script.
 """
 
 import contextlib
@@ -73,8 +72,8 @@ from cases import (
 
 @pytest.fixture(autouse=True)
 def guard(name, capfd, monkeypatch):
-    """End a test that comes to no end; the sentence about the call that hangs names its line. See to it that nothing
-    prints but display, or waits for input."""
+    """End a test that hangs; the sentence about the call names its line. See that only display prints, and that nothing
+    waits for input."""
 
     def too_long(number, frame):
         hanging.add(name)
@@ -110,7 +109,7 @@ def test_1_the_module_and_its_grammar(name):
 
 
 def fault_in_position(name, options):
-    """Return a sentence about what is wrong with the shape of a deal, or of what the game says of it, or ""."""
+    """Return a sentence about what is wrong with the shape of a deal, or with the answers about it, or ""."""
     spot = deal(name, options, 1)
     game, initialize = spot.game, f"{name}.initialize()"
     if not isinstance(game, list) and not hasattr(game, "__dict__"):
@@ -146,7 +145,7 @@ def fault_in_position(name, options):
 
 
 def fault_in_piles(spot):
-    """Return a sentence about a pile that holds something else than cards, or ""."""
+    """Return a sentence about a pile that holds anything else than cards, or ""."""
     for pile in positions.lists_in(positions.parts(spot.game)):
         others = [one for one in pile if not isinstance(one, (cards.Card, list))]
         if others:
@@ -173,7 +172,7 @@ def fault_in_moves(spot):
 
 
 def fault_in_sentence(reason):
-    """Return what is expected of the reason for a refusal, or "" if it is as it should be."""
+    """Return the expected form of the reason for a refusal, or "" if it has that form."""
     is_right = reason is None or reason.endswith(".") and "\n" not in reason
     return "" if is_right else "None, or a sentence in one line, with a full stop at its end"
 
@@ -189,7 +188,8 @@ def test_2_the_position(name, options):
 
 @every_choice
 def test_3_a_deck_in_the_place_of_cards_deck_is_dealt(name, options):
-    """Its very cards, every time in the same places, whatever chance says: as graders and deck files do it."""
+    """The very same cards, always in the same places, whatever the state of random: graders and deck files need
+    that."""
     rules, dealt = rules_of(name), []
     initialize = f"{name}.initialize(), with a stacked deck in the place of cards.Deck,"
     for seed in (1, 2):
@@ -240,7 +240,7 @@ def test_3_nothing_is_shared_between_games(name, options):
 
 @every_choice
 def test_3_asking_about_moves_changes_nothing_of_a_deal(name, options):
-    """Before cards that are lost are looked for: a refusal that takes one away is not a game that loses it."""
+    """It comes before the test of lost cards: a refusal that takes a card away is not a game that loses it."""
     spot = deal(name, options, 1)
     for function, *move in [("legal_moves",), *(("refusal", *move) for move in possible_moves(spot)[:500])]:
         trial = spot.copy()
@@ -253,7 +253,7 @@ def test_3_asking_about_moves_changes_nothing_of_a_deal(name, options):
 
 @every_choice
 def test_3_no_number_of_the_position_only_counts(name, options):
-    """With one no position would ever come again."""
+    """With such a number no position would ever repeat."""
     spots = play_game(name, tuple(options.items()), 0)[:40]
     for field, value in positions.parts(spots[0].game).items():
         values = [positions.parts(spot.game)[field] for spot in spots] if isinstance(value, int) else []
@@ -280,7 +280,7 @@ def test_3_the_cards_are_always_the_same(spot):
 
 
 def found_twice(things):
-    """Return those of some things, cards or lists, that are there before already, themselves."""
+    """Return the things, cards or lists, that occur before: the same objects."""
     return [thing for place, thing in enumerate(things) if any(thing is other for other in things[:place])]
 
 
@@ -312,7 +312,7 @@ def test_4_the_board_fits_at_every_step(spot):
 
 @every_choice
 def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
-    """Nothing has been played yet: what does not show is not known. Montana's aces are blanks."""
+    """Nothing has been played yet, so a card that is not shown is not known. Montana's aces are blanks."""
     spot = deal(name, options, 3)
     shown = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", spot.board())}
     missing = [
@@ -379,8 +379,8 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
 
 
 def fault_in_asking(spot, asked):
-    """Return a sentence if questions, (function, *arguments), or the board between them, print, take chance, change the
-    position, or are answered in two ways; or ""."""
+    """Return a sentence if questions, (function, *arguments), or the board between them, print, use random, change the
+    position, or have two different answers; or ""."""
     answers, boards, before = [], [], positions.copy_of(spot.game)
     said = call(asked[0][0], asked[0][1:]) if len(asked) == 1 else "One of the functions"
     for seed in (1, 2):
@@ -413,7 +413,7 @@ def fault_in_asking(spot, asked):
 @every_spot(every=15, more=2)
 @pytest.mark.slow_cases("-")
 def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
-    """The face-down cards and the hidden ones are dealt afresh: all else stays as it is."""
+    """The face-down and hidden cards are dealt again, and everything else stays the same."""
     for pile, place, card, is_hidden in spot.cards():
         spot.expect(
             is_hidden or not hasattr(card, "is_face_up") or card.is_face_up(),
@@ -468,7 +468,7 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
 @every_spot(every=60, seeds=range(1))
 @pytest.mark.slow_cases("-|klondike|desturado|zodiac")
 def test_4_nothing_that_the_program_says_depends_on_hidden_cards(spot):
-    """Names of moves, Tab, hints, sentences: all of it is the same when the hidden cards lie in another order."""
+    """Names of moves, Tab, hints, sentences: all of it is the same if the hidden cards lie in another order."""
     if not spot.ask("hidden"):
         return
     for (what, one), (_, two) in zip(*(said_of(spot, game) for game in games_that_look_the_same(spot))):
@@ -480,8 +480,8 @@ def test_4_nothing_that_the_program_says_depends_on_hidden_cards(spot):
 
 
 def games_that_look_the_same(spot):
-    """Return the game of a Spot twice: as it is, and with the cards that are hidden now exchanged in all positions since
-    the deal, so that both have looked the same all the time."""
+    """Return the game of a Spot twice: as it is, and with the now hidden cards exchanged in all positions since the
+    deal, so that both have always looked the same."""
     game = Game(Deal(spot.rules, spot.options, spot.seed))
     for number, card in enumerate(positions.cards_in(positions.parts(game.position))):
         card.number = number  # it keeps this in each copy
@@ -504,7 +504,7 @@ def games_that_look_the_same(spot):
 
 
 def said_of(spot, game):
-    """Return what the program says of a game, as pairs (what is typed, what is said)."""
+    """Return what the program says about a game, as pairs (what is typed, what is said)."""
     rules, position, console = spot.rules, game.position, Console()
     session = SimpleNamespace(game=game, console=console, asks_again=False)
     said = [("look", sentences.all_sentences(rules, position)), ("tops", sentences.tops(rules, position))]
@@ -533,8 +533,8 @@ def meaning_of(game, line):
 
 @every_choice
 def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
-    """Move by move in turn, each with a stream of chance of its own, they come to what each comes to alone; as undo and
-    hints need it."""
+    """Two games, move by move in turn, each with its own state of random, go as each goes alone; undo and hints need
+    that."""
     ways = [[spot.moves[-1] for spot in play_game(name, tuple(options.items()), seed)[1:60]] for seed in (0, 1)]
     alone = [[said for _, said in told_on_the_way(name, options, seed, ways[seed])] for seed in (0, 1)]
     for steps in itertools.zip_longest(*(told_on_the_way(name, options, seed, ways[seed]) for seed in (0, 1))):
@@ -552,7 +552,7 @@ POSITIONS_LOST = 1_500  # that are searched behind a game that is said to be los
 
 
 def told_on_the_way(name, options, seed, moves):
-    """Yield a Spot and what it says, SAID, behind each of some moves, with a stream of chance of its own."""
+    """Yield the Spot after each of some moves, and what it says, SAID, with its own state of random."""
     spot = deal(name, options, seed)
     stream = random.getstate()
     for move in moves:
@@ -585,7 +585,7 @@ def test_4_every_legal_move_is_allowed_and_changes_something(spot):
 @every_spot(every=60)
 @pytest.mark.slow_cases("-")
 def test_4_refusal_validate_move_and_move_agree(spot):
-    """On every command of the help; move tells what it has done, and a refused one changes nothing."""
+    """For every command in the help. move returns whether it was made, and a refused move changes nothing."""
     before = spot.copy()
     for move in possible_moves(spot):
         reason = spot.ask("refusal", *move)
@@ -623,7 +623,7 @@ def test_4_refusal_validate_move_and_move_agree(spot):
 
 
 def fault_in_cards_named(spot, move, reason):
-    """Return what is expected of the cards that a refusal names, or "" if they are as they should be."""
+    """Return what is expected of the cards that a refusal names, or "" if they are right."""
     named = list(filter(None, map(card_in, (reason or "").split())))
     if named and 0 in move[1:]:
         return "that there is no place 0: numbers count from 1, and Python takes the index 0 - 1 for the last one"
@@ -637,8 +637,8 @@ def fault_in_cards_named(spot, move, reason):
 
 
 def fault_in_limit(spot, move, reason):
-    """Return what is expected of a refusal such as `There is no column 9, only 1 to 7.`, or "": the numbers of its limit
-    are not refused so, and the next ones are."""
+    """Return what is expected of a refusal such as `There is no column 9, only 1 to 7.`, or "": numbers within the
+    limit are not refused like that, and the next ones are."""
     said = LIMIT.search(reason or "")
     kind, number, least, most = (said[1], *map(int, said.groups()[1:])) if said else ("", 0, 0, 0)
     if not said or move.count(number) != 1:
@@ -657,7 +657,7 @@ LIMIT = re.compile(r"no (\w+) (\d+), only (\d+) to (\d+)")
 
 
 def what_changes(spot):
-    """Return a sentence about the first command by which a position is changed that refuses it."""
+    """Return a sentence about the first refused command that changes a position."""
     for move in possible_moves(spot):
         for function in ("refusal", "validate_move", "move"):
             trial = spot.copy()
@@ -669,8 +669,8 @@ def what_changes(spot):
 
 @every_spot(every=12)
 def test_4_what_is_allowed_is_legal_or_gains_nothing(spot):
-    """A move that is not among the legal ones does in other words what one of them does, or the same several times, or
-    puts piles in another order."""
+    """An allowed move that is not among the legal ones does the same as one of them, or does it several times, or only
+    changes the order of piles."""
     if spot.is_over():
         return
     legal = spot.ask("legal_moves")
@@ -688,7 +688,7 @@ def test_4_what_is_allowed_is_legal_or_gains_nothing(spot):
 
 
 def sort_piles(game):
-    """Return what tells positions apart when it does not matter in which order piles stand."""
+    """Return a key of a position that ignores the order of piles."""
     return {
         name: sorted(map(str, part))
         if isinstance(part, list) and any(isinstance(pile, list) for pile in part)
@@ -698,7 +698,7 @@ def sort_piles(game):
 
 
 def repeat_move(spot, move, legal):
-    """Yield the boards when a move is made again and again that ends with a number of times."""
+    """Yield the boards when a move that ends with a number of times is made one time after another."""
     if move[:-1] in legal:
         for _ in range(move[-1]):
             if spot.ask("refusal", *move[:-1]):
@@ -729,7 +729,7 @@ def test_4_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
 
 
 def moved_from(spot, move):
-    """Return True if a move takes a card to another place that the player knew."""
+    """Return True if a move takes a card that the player knew to another place."""
     known = {(card.rank(), card.suit()) for _, _, card, is_hidden in spot.cards() if not is_hidden}
     after = spot.after(move)
     return any(places(spot.game, card) != places(after.game, card) for card in known)
@@ -737,8 +737,8 @@ def moved_from(spot, move):
 
 @every_spot(every=4)
 def test_4_a_card_that_is_named_moves(spot):
-    """The first card that a description names has moved to another place, onto the one it says; and from the place s, if
-    its command has the letters s and d."""
+    """The first card in a description moves to another place, onto the card that it names; and from place s, if the
+    command has the letters s and d."""
     for move in spot.ask("legal_moves"):
         text, after = spot.ask("describe", *move), spot.after(move).game
         card, other = next(filter(None, map(card_in, text.split())), None), card_in(text.split("onto ")[-1].split()[0])
@@ -780,8 +780,8 @@ def test_4_a_card_that_is_named_moves(spot):
 
 
 def keeps_order(before, after, card, other):
-    """Return True if a card lies in one pile with another after a move, and what came with it keeps its order behind
-    that: of piles that are joined the top cards may be named."""
+    """Return True if a card lies in one pile with another after a move, and the cards that came with it keep their
+    order after that one: when piles are joined, the description may name the top cards."""
     for *pile, place in places(after, card):
         for *other_pile, other_place in places(after, other):
             if pile == other_pile and other_place < place:
@@ -822,7 +822,8 @@ def places(game, pair):
 
 @every_spot(every=30)
 def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
-    """Its card and the card it goes onto mean it, or one like it; its card alone too, or it is told how to type it."""
+    """The names of its card and of the card it goes onto mean this move, or a similar one. So does its card alone, or
+    the reply says what to type."""
     game = Game(Deal(spot.rules, spot.options, spot.seed))
     game.position = spot.game
     for move in [] if spot.is_over() else spot.ask("legal_moves"):
@@ -841,8 +842,8 @@ def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
 
 @every_spot(every=20)
 def test_4_every_move_of_a_card_can_be_pointed_at(spot):
-    """Its card stands on the board, and so does the place it goes to: a click, an arrow and Tab find both. A command
-    that goes on after it with other cards is typed."""
+    """The board shows its card, and the place it goes to: a click, an arrow and Tab find both. A command that continues
+    with other cards must be typed."""
     ways = Ways(Board(spot.rules, spot.game))
     pointed = {move for some in [*ways.by_source.values(), *ways.elsewhere.values()] for move, _ in some}
     reached = [spot.after(move).game for move in pointed]
@@ -894,7 +895,7 @@ def test_4_a_game_that_goes_on_has_a_legal_move_or_says_that_it_is_stuck(spot):
 
 @each_game
 def test_5_every_option_has_an_effect(name):
-    """Of the games played with another choice, one is another game, or allows something else."""
+    """With another choice at least one game differs, or allows other moves."""
 
     def seen(options):
         return [
@@ -921,7 +922,7 @@ def test_5_every_option_has_an_effect(name):
 
 @each_game
 def test_5_an_option_is_kept_in_the_position(name):
-    """What is said of the end of a game does not change when another game is dealt with another choice."""
+    """The answers about the end of a game do not change when another game is dealt with another choice."""
     default, *others = options_of(name)
     for spot in (ends(name, tuple(default.items()))[0] or play_game(name, tuple(default.items()), 0))[-3:]:
         for options in others:
@@ -939,14 +940,14 @@ def test_5_an_option_is_kept_in_the_position(name):
 @pytest.mark.usefixtures("quick")
 @every_choice
 def test_5_a_hint_is_given(name, options):
-    """Also with choices that the game's solver was not made for."""
+    """Also with choices that the game's solver does not know."""
     hints.Guide(game_of(name, options)).next_hint()
 
 
 @each_game
 def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
-    """Won by a session of tests/scripts, by the solver, or in a game played at random; progress, if the game has it, is
-    never further than then. Lost, or stuck with a word of its own."""
+    """Won by a script, by the solver, or at random; progress, if the game has it, is highest then. Lost, or stuck with
+    its own STUCK."""
     if lacks := find_missing(importlib.import_module(name), ["check_win", "check_loss"]):
         pytest.skip(f"{' and '.join(lacks)} yet")
     won, lost, last_spots = ends(name, tuple(options_of(name)[0].items()))
@@ -972,8 +973,8 @@ def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
 
 
 def why_never_won(name, last):
-    """Return sentences about games that were never won: how they ended, how far the best one came, what to look at. last:
-    their last Spots."""
+    """Return sentences about games that were never won: how they ended, how far the best one came, what to look at.
+    last: their last Spots."""
     best, (field, count) = max(last, key=far), fullest_part(max(last, key=far).game)
     lost = sum(spot.ask("check_loss") is not None for spot in last)
     stuck = sum(not spot.ask("legal_moves") for spot in last) - sum(
@@ -1011,7 +1012,7 @@ def why_never_won(name, last):
 @each_game
 @pytest.mark.slow_cases("klondike")
 def test_5_every_word_is_allowed_at_some_time(name):
-    """Of the commands, in some games played at random with each option, and in one that is won."""
+    """Every command is allowed at least once, in some random games with each option, and in one that is won."""
     rules = rules_of(name)
     never = {form.word for form in frame.forms(rules.COMMANDS).values()}
     spots = [*ends(name, tuple(options_of(name)[0].items()))[0]]
@@ -1030,7 +1031,7 @@ def test_5_every_word_is_allowed_at_some_time(name):
 
 @whole_game
 def test_5_a_lost_game_cannot_be_won(name, options):
-    """By trying moves: of all that are allowed, for some dozens of positions."""
+    """Tested by making moves, of all that are allowed, in some dozens of positions."""
     chance = random.Random(1)
     for seed in range(8):
         lost = play_game(name, tuple(options.items()), seed)[-1]
@@ -1159,7 +1160,7 @@ def last_error(result):
 
 @each_game
 def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path, quick):
-    """Saved in three pieces, the game ends as in one; the saved file as a script ends there too."""
+    """Saved in three pieces, the game ends as in one; so does the saved file, run as a script."""
     rules, save_file = rules_of(name), tmp_path / "game.txt"
     game, lines = game_of(name, options_of(name)[0], 12), []
     for _ in range(14):
@@ -1217,7 +1218,7 @@ def test_5_help_shows_the_rules(name):
 
 @each_game
 def test_5_a_game_with_another_cards_module(name, tmp_path):
-    """Padded ranks and letters for suits: the board is as wide as ever."""
+    """With padded ranks and letters for suits the board is as wide as before."""
     project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
     rules = rules_of(name)
     defaults = tuple(options_of(name)[0].items())
@@ -1250,7 +1251,7 @@ def test_5_a_game_with_another_cards_module(name, tmp_path):
 
 @each_game
 def test_6_nothing_is_missing(name):
-    """It comes last: what is there already is tried before."""
+    """It comes last, so that everything that exists is tested before."""
     lacks = find_missing(importlib.import_module(name), MORE_FUNCTIONS)
     expect(
         not lacks, "; ".join(lacks) + ". The frame does without, but not well: docs/new_game.md tells what each is for."
@@ -1259,6 +1260,6 @@ def test_6_nothing_is_missing(name):
 
 @each_game
 def test_6_its_texts_fit(name):
-    """They keep nothing else from being tried."""
+    """They stop no other test."""
     faults = [*faults_in_texts(importlib.import_module(name))]
     expect(not faults, "\n".join(faults))

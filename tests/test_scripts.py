@@ -65,7 +65,7 @@ def test_script(script, project, request):
 
 
 def to_record(script, printed):
-    """Return what the .out of a script holds when the program has printed this."""
+    """Return the contents of a script's .out if the program has printed this."""
     if ONLY_THE_END not in script.read_text(encoding="utf-8", errors="replace").splitlines():
         return printed
     end = b"".join(printed.splitlines(keepends=True)[-LAST_RECORDED:])
@@ -73,7 +73,7 @@ def to_record(script, printed):
 
 
 def difference(script, expected, printed):
-    """Return the command after which the output is another, and how it differs."""
+    """Return the command after which the output differs, and how."""
     session = sessions.read_typed(script, main.GAMES)
     asked = len(answers.split_at_prompts(os.path.commonprefix([expected, printed]), session.prompts)) - 1
     last = session.typed[min(asked, len(session.typed)) - 1] if session.typed and asked else ""

@@ -1,26 +1,26 @@
-"""Sessions as people have them, at a terminal and through pipes: the files of tests/sessions.
+"""Sessions of players, at a terminal and through pipes: the files of tests/sessions.
 
     == A card that goes up             a session: its name, and the steps of it
     + game.txt                         a file, which holds the indented lines
     + a/b.py < tests/proj10.py         a copy of a file of the project, with changes: pairs of lines, - and +
     + a/ < tests/scripts/klon*         a folder with copies of files, or, without <, an empty one
-    $ COLUMNS=60 klondike --seed 8     a game at the table, without a terminal; one that is still there is killed
+    $ COLUMNS=60 klondike --seed 8     a game at the table, without a terminal; one that is still running is killed
     @ COLUMNS=60 klondike --seed 8     the program at a terminal
     > ac                               a line that is typed there; ^C and ^D are keys
-    > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after the other; <drag 3♦> lets go there
-    ~ ac    ~ $ klondike --seed 8      the same, and what is shown then is left out
-    : ac                               the same, and of what is shown then the board is left out
+    > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after another; <drag 3♦> lets go there
+    ~ ac    ~ $ klondike --seed 8      the same, without its output
+    : ac                               the same, without the board in its output
     % stats                            the program behind a pipe: ! are its errors, [2] its exit status
     < y                                a line that is piped into it
     - game.txt                         a file is deleted
     = game.txt                         a file is shown, or the store: state, game, number, moves, hints, solved
-    = grades.csv: student points       these columns of a table; without them all, name: value, some lines for each row
+    = grades.csv: student points       these columns of a table, or all of them, as name: value
 
-Below a step stands, indented, what is shown then: at a terminal also the question, if it is not the usual one, and
-[0] if the program has ended. A screen that is drawn anew is shown alone. ^[ is Escape. 0:00 is any time, TODAY the
-number of the day, FOLDER where it all happens; what only tells to wait is left out. Submissions are graded without a
-sandbox, one after the other. [click 8.5] behind a name: texts of click are in it, of that version; [slow]: it is. `--update=all -p no:xdist` writes what is shown: read the git diff. A session has at
-most 80 lines.
+Below a step stands its output, indented: at a terminal also the question, if it is not the usual one, and [0] if the
+program has ended. If a screen was drawn again, only the last one is shown. ^[ is Escape. 0:00 is any time, TODAY the number
+of the day, FOLDER the folder of the session; messages about waiting are left out. Submissions are graded without a sandbox,
+one at a time. [click 8.5] after a name: it contains texts of that version of click; [slow]: it is slow. `--update=all -p
+no:xdist` records the output: then read the git diff. A session has at most 80 lines.
 """
 
 import contextlib
@@ -62,7 +62,7 @@ WAITS = re.compile(
 
 
 def read_sessions(path):
-    """Return the sessions of a file: name -> its steps, pairs of a line and of what stands below it."""
+    """Return the sessions of a file: name -> its steps, pairs of a line and the lines below it."""
     sessions = {}
     for part in f"\n{path.read_text(encoding='utf-8')}".split("\n== ")[1:]:
         name, *lines = part.rstrip("\n").split("\n")
@@ -131,7 +131,7 @@ class Lines(io.TextIOWrapper):
 
 
 class Play:
-    """A session that is played, step by step; it goes on while a program in this process waits for a line."""
+    """A session that is played step by step, even while a program in this process waits for a line."""
 
     def __init__(self, steps, folder):
         self.steps, self.folder = list(steps), folder
@@ -212,7 +212,7 @@ class Play:
         return shown
 
     def next_line(self):
-        """Note what the program has printed; carry out steps up to one that is typed, and return its line."""
+        """Note what the program has printed; carry out steps up to one that types a line, and return that line."""
         self.note(self.at_table, without_question(self.printed(sys.stdout)))
         while self.steps and self.steps[0][0].removeprefix("~ ")[:2] not in ("$ ", "@ "):
             line, below = self.steps.pop(0)
@@ -227,7 +227,7 @@ class Play:
 
 
 def rows_of(content, columns):
-    """Return the rows of a table, or of some columns of it, each as some lines that break between values."""
+    """Return the rows of a table, or some of its columns, each wrapped between its values."""
     lines = []
     for row in csv.DictReader(io.StringIO(content, newline="")):
         values = "; ".join(
@@ -241,7 +241,7 @@ def rows_of(content, columns):
 
 
 def lay_out(folder, text, below):
-    """Write the file that a step tells of."""
+    """Write the file of a step."""
     path, _, source = text.partition(" < ")
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     if path.endswith("/"):
@@ -297,7 +297,7 @@ def read(program, typed):
 
 
 def without_question(shown):
-    """Return the lines of what is shown, without the question behind them if it is the usual one."""
+    """Return the shown lines without the question at their end, if it is the usual one."""
     question = QUESTION.search(shown)
     return shown.split("\n")[: -1 if question and question[1] in USUAL else None]
 

@@ -1,4 +1,4 @@
-"""The tools, and python -m patience: wrong words are a sentence, and what one does alone."""
+"""The tools, and python -m patience: wrong arguments are a sentence, and what a tool does alone."""
 
 import shutil
 import subprocess
@@ -52,7 +52,7 @@ def test_weights_are_learned_by_climbing():
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("g++"), reason="needs a C++ compiler")
 def test_the_search_in_cpp_is_the_search_by_blocks(tmp_path):
-    """Of 30 deals the same verdicts, after the same numbers of positions; each win is made in the game."""
+    """For 30 deals the same verdicts, after the same numbers of positions; each win is replayed in the game."""
     program, most, verdicts = research.compile_search(tmp_path), 2_000, set()
     for number in range(30):
         row, limits = research.decide(program, most, number), Limits(None)

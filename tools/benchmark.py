@@ -1,10 +1,10 @@
-"""Measure how fast the program is, against simple programs run in turn with it.
+"""Measure how fast the program is, in comparison with simple programs.
 
-    python -m tools.benchmark [PART ...]
+python -m tools.benchmark [PART ...]
 
-The parts are start, piped, undo, saving, hints, and the games: their solvers, with the goals they have. Every
-time is the median of several runs of each program, taken alternately, so that a busy machine slows both.
-The ratios are what counts; seconds differ from machine to machine.
+The parts are start, piped, undo, saving, hints, and the games: their solvers, with their goals. Every time is the
+median of several runs of each program, taken alternately, so that a busy machine slows both. Look at the ratios;
+seconds differ from machine to machine.
 """
 
 import functools
@@ -130,7 +130,7 @@ def compare(ours, theirs, script=""):
 
 
 def undo():
-    """Print the row for taking back most of 500 commands: the rest, before the last that are kept, is a replay."""
+    """Print the row for taking back most of 500 commands: those before the last recorded positions need a replay."""
     choices = random.Random(SEED)
     game = Game(Deal(rules.load("klondike"), {"draw": "3"}, SEED))
     while len(game.commands) < LONG_GAME:
@@ -161,8 +161,8 @@ def measure_saving():
 
 
 def solver_of(chosen):
-    """Print a row for each option of a game: of 100 deals, how many are won, lost and not decided within a
-    number of positions, and positions a second as a ratio to the game's own move; then its goals."""
+    """Print a row for each option of a game: of 100 deals, how many are won, lost and undecided within a number of
+    positions, and the positions a second as a ratio to the game's own move; then its goals."""
     print(f"\n{DEALS} deals, {POSITIONS:,} positions each")
     print(f"{'':<28}{'won':>5}{'lost':>6}{'unknown':>9}{'positions a second':>20}")
     for name, options in [one for one in SOLVED if one[0] == chosen]:
@@ -201,7 +201,8 @@ def solver_of(chosen):
 
 
 def verdict_in_time(name, options, seed, in_middle):
-    """Return what a solver says in time of the deal of a number, or of any position of a game at random."""
+    """Return a solver's verdict, within the time, about the deal with a number, or about any position of a random
+    game."""
     game, solver = rules.load(name), importlib.import_module(f"solvers.{name}")
     random.seed(seed)
     state, states = game.initialize(**options), []
@@ -220,7 +221,7 @@ def start_up():
 def measure_throughput():
     """Print the row for a long piped session, as a ratio to the naive loop.
 
-    The time that each program takes to start and quit is taken off.
+    The time that each program takes to start and quit is subtracted.
     """
     script = random_script()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,10 @@
-"""Search lost deals of Montana again, with whole positions in place of keys of 64 bits, two of which could be equal.
+"""Search lost deals of Montana again, comparing whole positions instead of keys of 64 bits, two of which could be
+equal.
 
-    python -m tools.confirm_lost FILE [COUNT]
+python -m tools.confirm_lost FILE [COUNT]
 
-FILE was written by `odds montana --shuffles 0 --csv FILE`. The lost deals that took the fewest positions are searched,
-20 unless COUNT is given; one takes up to a gigabyte for each five million positions, and as much as there is.
+FILE was written by `odds montana --shuffles 0 --csv FILE`. It searches the lost deals that took the fewest positions,
+20 unless COUNT is given. Each may take all memory there is: up to a gigabyte for each five million positions.
 """
 
 import random

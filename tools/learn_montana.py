@@ -1,14 +1,13 @@
 """Learn the weights of solvers/montana_worth.py, and write solvers/montana_table.txt.
 
-    python -m tools.learn_montana solvers/montana_table.txt
+python -m tools.learn_montana solvers/montana_table.txt
 
-Deals are played by the beam of the solver. Where it wins, each position on the way to the win is set
-against others that the beam kept of the same level, and the weights are moved until the winning way is
-chosen as often as can be (the softmax of the scores is the chance to be chosen; its logarithm is
-climbed step by step). The first deals are played with weights made by hand, BY_HAND; what is learned
-from them plays the deals of the next round, with wider beams: what these win is harder to see, and teaches
-more. Deals, samples and steps follow from one seed, and a game ends by positions, not by time: the same
-table comes out every time. It takes some twenty minutes on four cores.
+The solver's beam plays deals. If it wins, each position on the way to the win is compared with others that the beam
+kept of the same level, and the weights are changed until the winning position is chosen as often as possible (the
+softmax of the scores is the chance to be chosen; its logarithm is climbed step by step). The first deals are played
+with weights made by hand, BY_HAND; what is learned from them plays the deals of the next round, with wider beams, whose
+wins are harder to find and teach more. Deals, samples and steps follow from one seed, and a game ends by positions, not
+by time, so it always makes the same table. It takes some twenty minutes on four cores.
 """
 
 import concurrent.futures
@@ -69,7 +68,7 @@ COMMENTS = {
 
 
 def parts(cells):
-    """Return what the score of a position is made of: a list of (name, row, entry) of the table."""
+    """Return the parts of a position's score: a list of (name, row, entry) of the table."""
     found = [("FINISHED", 0, place % ROW - 1) for place in fronts_of(cells)]
     for place, card in enumerate(cells):
         if card == BLANK:
@@ -98,7 +97,7 @@ def chain(cells, place, name):
 
 
 def play(task):
-    """Play one deal; return a list of levels, each a list of positions, that of the winning way first."""
+    """Play one deal; return a list of levels, each a list of positions, with the one on the way to the win first."""
     deal, table, widths, positions = task
     rng = random.Random(deal)
     random.seed(deal)
@@ -132,7 +131,7 @@ def samples(start, path, levels, rng):
 
 
 def learn(levels, rng):
-    """Return the table under which the first position of each level has the best chance to be chosen."""
+    """Return the table by which the first position of each level is most likely to be chosen."""
     numbers = {}
     rows_of = [
         [array("H", [numbers.setdefault(part, len(numbers)) for part in parts(cells)]) for cells in level]
@@ -208,7 +207,7 @@ def main(path, rounds=ROUNDS):
 
 
 def command_of(learn, text):
-    """Return a command that learns a table and writes it to a file. learn: a function of the path. text: the help."""
+    """Return a command that learns a table and writes it to a file. learn: a function of the path. text: its help."""
 
     @click.command(help=f"\b\n{text}")
     @click.argument("path", type=click.Path(dir_okay=False, writable=True))

@@ -1,13 +1,13 @@
 """Learn the weights of solvers/quadzilla_worth.py, and write solvers/quadzilla_table.txt.
 
-    python -m tools.learn_quadzilla solvers/quadzilla_table.txt
+python -m tools.learn_quadzilla solvers/quadzilla_table.txt
 
-For easy and normal games they are those of EVOLVED, which were found by evolution over the games that they win. For
-hard games, which these seldom win, they are the beginning: games are played by them, and ends of their turns are kept.
-Then the weights of each turn are fitted, from the last turn but one back to the first: to the chance to win after its
-ends, for rows drawn from the cards that may come, each followed by the best end of the turn after it. At last as many
-games are played by them, and their chances are made as high as the share of these that is won. Games and rows follow
-from one seed, so the same table comes out every time, except for last digits: from Python 3.12 on floats add up
+For easy and normal games the weights are those of EVOLVED, which were found by evolution, by the games they win. They
+seldom win hard games, so there they are only the beginning: games are played with them, and ends of their turns are
+kept. Then the weights of each turn are fitted, from the last turn but one back to the first, to the chance to win after
+its ends, for rows drawn from the cards that may come, each followed by the best end of the next turn. Finally as many
+games are played with the new weights, and their chances are adjusted to the share of these that is won. Games and rows
+follow from one seed, so it always makes the same table, except for last digits: from Python 3.12 on floats add up
 differently. It takes some twenty minutes.
 """
 
@@ -70,8 +70,8 @@ def evolved(difficulty):
 
 
 def play_turns(outlook, chance, choose):
-    """Play a game; yield each turn, the end that is chosen, all its ends, the best first, and the cards that may come.
-    choose: a function of the ends."""
+    """Play a game; yield each turn, the end that is chosen, all its ends, best first, and the cards that may come.
+    choose: picks one of the ends."""
     shoe, end = new_shoe(chance), (((),) * 4, 0)
     for turn in range(1, quadzilla.TURNS + 1):
         row, shoe = shoe[:4], shoe[4:]
@@ -85,7 +85,8 @@ def play_turns(outlook, chance, choose):
 
 
 def play(difficulty, table, chance):
-    """Play games by a table; return for each turn but the last ends of it, (end, rank, the cards that may come)."""
+    """Play games with a table; return for each turn but the last some of its ends, (end, rank, the cards that may
+    come)."""
     kept = {turn: [] for turn in table}
 
     def choose(ends):
@@ -123,8 +124,8 @@ def learn(difficulty, chance):
 
 
 def settle(difficulty, table, chance):
-    """Return a table with the chances of each turn raised or lowered, so that on average they are the share of games
-    won by it: learned from the best of later ends, they promise too much."""
+    """Return a table with the chances of each turn raised or lowered to the share of games won with it: learned from
+    the best of later ends, they are too high."""
     promised, shares = {turn: [] for turn in table}, {turn: [] for turn in table}
     for _ in range(GAMES):
         path, won = play_to_the_end(Outlook(difficulty, chance.randint(1, 13), {difficulty: table}), chance)

@@ -1,13 +1,13 @@
-"""Learn weights for the rule of a game's hints, by climbing over the deals that the rule alone wins, and print them.
+"""Learn weights for the rule of a game's hints, by climbing on the number of deals that the rule alone wins, and print
+them.
 
-    python -m tools.learn_rule klondike-3
+python -m tools.learn_rule klondike-3
 
 klondike-1 and klondike-3 are for solvers/klondike_rule.py, drawing one card or three, and desturado is for
-solvers/desturado_rule.py, on hard deals. Each round some weights are changed at random, and the old and the new play
-the same deals; the new are kept if they win more of them. Rounds play deals of their own, of 0 to 7999, so that no
-weight is fitted to a few of them. At last those that were learned, those of the hints and those that climbing began
-with play deals 8000 to 9999, which no round has seen. Everything follows from one seed. It takes some five minutes on
-two cores.
+solvers/desturado_rule.py, on hard deals. In each round some weights are changed at random, and the old and the new play
+the same deals; the new ones stay if they win more. Each round plays other deals, from 0 to 7999, so that no weight is
+fitted to a few of them. Finally the learned weights, those of the hints and the initial ones play deals 8000 to 9999,
+which no round has seen. Everything follows from one seed. It takes some five minutes on two cores.
 """
 
 import concurrent.futures
@@ -34,7 +34,7 @@ LEAST = 1.0  # or of this, if the weight is smaller
 
 
 def wins_klondike(draw, weights, deal):
-    """Return True if the rule, which does not look at what lies face down, wins a deal. The state of random is changed.
+    """Return True if the rule, which does not look at face-down cards, wins a deal. The state of random is changed.
     draw: how many cards the game draws."""
     random.seed(deal)
     rule, table = klondike_rule.Rule(weights, random.Random(deal)), Table(klondike.initialize(draw=str(draw)), draw)
@@ -69,7 +69,7 @@ RULES = {
 
 
 def changed(weights, chance):
-    """Return weights of which some are changed."""
+    """Return weights with some of them changed."""
     return type(weights)(
         *[
             round(weight + STEP * max(LEAST, abs(weight)) * chance.gauss(0, 1), 2)
@@ -81,7 +81,7 @@ def changed(weights, chance):
 
 
 def learn(rule, rounds=ROUNDS, deals=DEALS, judged_by=JUDGED_BY):
-    """Climb; return the weights and, by name, how many of the deals apart are won by them and by others."""
+    """Climb; return the weights and, by name, how many of the new deals each set of weights wins."""
     chance, weights = random.Random(SEED), rule.by_hand
     with concurrent.futures.ProcessPoolExecutor() as pool:
 

@@ -1,10 +1,10 @@
-"""Make what docs/ says of the odds: the table of docs/odds.md and the picture docs/odds.svg, from docs/odds.csv.
+"""Make the table of docs/odds.md and the picture docs/odds.svg, from docs/odds.csv.
 
-    python -m tools.odds [FILE ...]
+python -m tools.odds [FILE ...]
 
-Each FILE was written by the command odds with --csv; files of one game are taken together. What they come to takes the
-place of the row of their game in docs/odds.csv, with the commit and the day. Those of hints may begin with any deal.
-Run it from the top of the project.
+Each FILE was written by the command odds with --csv; files of one game are added up. Their result replaces the row of
+their game in docs/odds.csv, with the commit and the day. Those of hints may begin with any deal. Run it from the top of
+the project.
 """
 
 import csv
@@ -88,8 +88,8 @@ def summary(game, deals):
 
 
 def interval(row):
-    """Return the ends of the interval of the share of deals that are won, in percent. What is undecided counts as lost
-    for the lower end, and as won for the upper one."""
+    """Return the interval of the share of deals that are won, in percent. Undecided deals count as lost for the lower
+    end, and as won for the upper one."""
     deals, won, unknown = (int(row[field]) for field in ("deals", "won", "unknown"))
     return 100 * wilson(won, deals)[0], 100 * wilson(won + unknown, deals)[1]
 
@@ -118,7 +118,8 @@ def table(found):
 
 
 def picture(found):
-    """Return the picture: for each game a mark and an interval, of what can be won and of what hints win."""
+    """Return the picture: for each game a mark and an interval for the deals that can be won, and for those that hints
+    win."""
     height = TOP + LINE * len(NAMES) + 36
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 40}" height="{height}">',

@@ -1,5 +1,5 @@
-"""Write a picture of each game as it looks at a terminal: docs/GAME.svg, from what the program prints there; and one
-that moves, of a game with the larger board: docs/table.svg. Where nothing moves its first frame is seen.
+"""Make a picture of each game at a terminal, docs/GAME.svg, from what the program prints there; and an animated one of
+a game on the larger board, docs/table.svg. Viewers without animation show its first frame.
 
 Run it from the top of the project, whenever a board has changed: python -m tools.picture
 """
@@ -48,7 +48,7 @@ def main(folder=ROOT / "docs"):
 
 
 def start(arguments, **settings):
-    """Start the program at a terminal, with a new home; return the other end of it."""
+    """Start the program at a terminal, with a new home; return our end of the terminal."""
     import pty
 
     with tempfile.TemporaryDirectory() as home:
@@ -65,7 +65,7 @@ def start(arguments, **settings):
 
 
 def show_board(arguments, lines):
-    """Return what stands on the screen when the lines are typed at a terminal, up to the last prompt."""
+    """Return the screen after these lines are typed at a terminal, up to the last prompt."""
     text, waiting = b"", [*lines, "board", "q"]
     for master in start(arguments, COLUMNS=str(COLUMNS), PATIENCE_SCROLL="1"):
         while data := read(master):
@@ -92,7 +92,7 @@ def show_table(arguments, pressed):
 
 
 def read(master):
-    """Return what there is to read from a pseudo-terminal, or b"" at its end."""
+    """Return whatever can be read from a pseudo-terminal now, or b"" at its end."""
     try:
         return os.read(master, 1 << 16)
     except OSError:  # how Linux says that the program has ended
@@ -139,7 +139,7 @@ def elements(rows):
 
 
 def style_of(codes):
-    """Return what an escape sequence asks for: ink, ground, underline."""
+    """Return what an escape sequence sets: text colour, background, underline."""
     if codes.startswith(("38;5;", "48;5;")):
         return {"ink" if codes[0] == "3" else "ground": color(int(codes[5:]))}
     return {"2": {"ink": DIM}, "31": {"ink": RED}, "4": {"underline": True}}.get(codes, {})

@@ -1,4 +1,4 @@
-"""How long a saved game takes to be said, command by command: python -m tools.spoken FILE
+"""How long it takes to speak a saved game, command by command: python -m tools.spoken FILE
 
 It needs the program espeak-ng, which the packages of most systems have.
 """
@@ -18,7 +18,7 @@ WORDS_A_MINUTE = 175
 
 
 def seconds_of(text, folder):
-    """Return how long a text takes to be said."""
+    """Return how long it takes to speak a text."""
     path = os.path.join(folder, "said.wav")
     subprocess.run(["espeak-ng", "-s", str(WORDS_A_MINUTE), "-w", path, "--stdin"], input=text.encode(), check=True)
     with contextlib.closing(wave.open(path)) as sound:

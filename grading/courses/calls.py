@@ -109,7 +109,7 @@ def deal_known(game_rules: Rules, number: int) -> Game:
 
 @functools.cache
 def deck_in(way: Way, game_rules: Rules, number: int) -> list[Pair]:
-    """Return the deck with which a program that deals in this other way makes the board of this number."""
+    """Return a deck for a program that deals in this other way, from which it makes the board of this number."""
     with preserve_random_state():
         return way(deal_known(game_rules, number))
 

@@ -65,8 +65,8 @@ def answers_of(
 def settings_of(
     file: str, calls: list[Call], game: str, is_laid: bool = False, way: Way | None = None
 ) -> dict[str, Any]:
-    """Return the settings for the box, without right answers. is_laid: send our positions, so that the submission's own
-    moves do not matter. way: one of OTHER_WAYS of dealing, or None."""
+    """Return the settings for the box, without the right answers. is_laid: send our positions, so that the submission's
+    own moves do not matter. way: one of OTHER_WAYS of dealing, or None."""
     asked = []
     for call in calls:
         settings = {"function": call.function, "arguments": list(call.arguments), "seed": call.seed}

@@ -25,8 +25,8 @@ LEVELS = 5  # colours of a share
 
 
 def causes_of(grades: list[Grade]) -> list[tuple[str, list[str]]]:
-    """Return the mistakes of a class, and who made them, the most common first: kinds of answers in any session, groups
-    of calls, slips, programs that could not be run."""
+    """Return the mistakes that students made, most common first, with their names: kinds of answers in any session,
+    groups of calls, slips, programs that could not be run."""
     students, places = {}, {}  # cause -> students who fail it; -> sessions
     for grade in grades:
         for cause, place in failed_in(grade):

@@ -31,7 +31,7 @@ class Plan:
     """Moves to make one after another, by which the hints hope to win a game, and what they are worth."""
 
     def __init__(self, game: Game | None = None, moves: Sequence[Move] = (), worth: Worth = UNKNOWN) -> None:
-        """moves: from the game's position on; without a game there is no plan."""
+        """moves: those after the game's position; without a game there is no plan."""
         self.steps = list(zip(game.after(moves).positions(len(game.commands)), moves)) if game else []
         self.worth = worth
 
@@ -136,7 +136,7 @@ def describe_moves(game: Game, moves: list[tuple[Move, Worth]], form: MoveStyle)
 
 
 def in_order(moves: list[tuple[Any, Worth]]) -> list[tuple[Any, Worth]]:
-    """Return pairs (move, worth), the best first, and those that were hardly or never tried last."""
+    """Return pairs (move, worth), best first, and those that were hardly or never tried last."""
     last = {WORSE: 1, UNKNOWN: 2}
     return [*moves[:1], *sorted(moves[1:], key=lambda pair: last.get(chance(pair[1], moves[0][1]), 0))]
 

@@ -58,10 +58,10 @@ def compute_row(name: str, options: dict[str, str], seconds: float, by_hints: bo
 def print_odds(
     deal: Deal, count: int, jobs: int, file: str | None, seconds: float, by_hints: bool = False
 ) -> ExitStatus:
-    """Solve this many deals, from the deal's number on, and print how many can be won.
+    """Solve this many deals, starting with the deal's number, and print how many can be won.
 
-    file: a CSV file for the rows, or None; deals already in it are not solved again. by_hints: play by the
-    hints instead of solving. Returns the exit status.
+    file: a CSV file for the rows, or None; deals already in it are not solved again. by_hints: play by the hints
+    instead of solving. Returns the exit status.
     """
     deals = range(deal.number or 0, (deal.number or 0) + count)
     name = deal.name() + BY_HINTS * by_hints

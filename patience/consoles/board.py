@@ -172,8 +172,8 @@ class Board:
 
     @property
     def tiles(self) -> list[tuple[Place, str]]:
-        """The Places of cards and of empty places, and what kind of tile each is. A closed pile is a tile with its
-        number of cards."""
+        """The Places of cards and of empty places, and what kind of tile each is. A closed pile is shown as a tile with
+        the number of its cards."""
         finished = {id(card) for card in self.rules.finished(self.position)}
         tiles = []
         for name, index, is_card, place in self.spots:

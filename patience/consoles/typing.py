@@ -1,4 +1,5 @@
-"""A line that is being typed: its text, the cursor, the lines before it, Tab. It knows nothing about the terminal."""
+"""A line that is being typed: its text, the cursor, the lines before it, Tab completion. It knows nothing about the
+terminal."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Worth(IntEnum):
-    """What a move is good for, the most useful first."""
+    """What a move is good for, most useful first."""
 
     JOINS_HAND = 0  # moves a stack from the board onto one in the hand
     TURNS_UP = 1  # a face-down card, with a move on the board
@@ -50,7 +50,7 @@ class Desturado(Rules):
         return f"{sum(map(len, game.board))} on the board"
 
     def legal_moves(self, game: Position) -> list[Move]:
-        """Return every move that is allowed and gains something, the most useful first."""
+        """Return every move that is allowed and gains something, most useful first."""
         return sorted(desturado.gaining_moves(game), key=lambda chosen: worth(game, *chosen))
 
     def describe(self, game: Position, word: str, *numbers: int) -> str:

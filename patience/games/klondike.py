@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Worth(IntEnum):
-    """What a move is good for, the most useful first. A move that only shifts cards comes after drawing."""
+    """What a move is good for, most useful first. A move that only shifts cards comes after drawing."""
 
     FOUNDS_SAFELY = 0  # no card will need this one in the tableau
     TURNS_UP = 1  # a face-down card
@@ -70,7 +70,7 @@ class Klondike(Rules):
         return f"{klondike.progress(game)} of {klondike.FOUNDATIONS * klondike.KING} up"
 
     def legal_moves(self, game: Position) -> list[Move]:
-        """Return every move that is allowed and gains something, the most useful first."""
+        """Return every move that is allowed and gains something, most useful first."""
         moves = klondike.gaining_moves(game)
         for word, *numbers in klondike.moves_up(game):
             source, first = klondike.ends_of(game, word, *numbers)

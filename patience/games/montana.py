@@ -174,7 +174,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return [card for row in game for card in row if is_blank(card)]
 
     def legal_moves(self, game: Position) -> list[Move]:
-        """Return every move that is allowed, the most useful first; the shuffle is the last resort."""
+        """Return every move that is allowed, most useful first; the shuffle is the last resort."""
         if self.check_win(game):
             return []
         moves = sorted(card_moves(game), key=lambda chosen: worth(game, *chosen[1:]))

@@ -42,7 +42,7 @@ class Zodiac(Rules):
         return f"{sum(map(len, game.foundations))} of {len(zodiac.PACK)} up"
 
     def legal_moves(self, game: Position) -> list[Move]:
-        """Return every move that is allowed and gains something, the most useful first. Filling a cell comes late,
+        """Return every move that is allowed and gains something, most useful first. Filling a cell comes late,
         because only building empties it again; but it comes before turning the stock if no card of stock and waste can
         be built. A player can tell which cards these are, because all the others are visible."""
         if zodiac.phase(game) == 2:

@@ -15,7 +15,7 @@ from patience.options import at_terminal
 from patience.records import store
 from patience.rules import Rules
 
-# What the values of the console's options are called, the default first.
+# What the values of the console's options are called, default first.
 SHOWN = {
     "plain": ("cards", {"no": "tiles", "yes": "text"}),
     "four_colors": ("colours", {"no": "two", "yes": "four"}),
@@ -33,7 +33,7 @@ class Setting(NamedTuple):
 
     name: str  # in the store: plain, klondike.draw
     label: str
-    values: dict[str, str]  # value -> what it is called, the default first
+    values: dict[str, str]  # value -> what it is called, default first
     option: click.Option
     variable: str  # of the environment
 

@@ -28,7 +28,7 @@ MOVED_ON = "This game was continued in another window. Here it continues as a co
 
 
 class Outcome(str, Enum):
-    """The outcome of a game, the best first. HINTED and SOLVED are wins with help, and are not saved as such."""
+    """The outcome of a game, best first. HINTED and SOLVED are wins with help, and are not saved as such."""
 
     WON, HINTED, SOLVED, PLAYING, LOST, RESIGNED = "won", "hinted", "solved", "playing", "lost", "resigned"
 
@@ -229,7 +229,7 @@ def fetch(query: str, *values: Any) -> list[sqlite3.Row]:
 
 
 def select(condition: str, *values: Any) -> tuple[list[SavedGame], list[str]]:
-    """Return the rows that meet a condition, the most recently changed first, and a sentence for each that cannot be
+    """Return the rows that meet a condition, most recently changed first, and a sentence for each that cannot be
     read. Raises OSError."""
     found, unreadable = [], []
     for row in fetch(f"SELECT {COLUMNS} FROM games WHERE {condition} ORDER BY changed DESC, id DESC", *values):
@@ -241,7 +241,7 @@ def select(condition: str, *values: Any) -> tuple[list[SavedGame], list[str]]:
 
 
 def find(condition: str, *values: Any) -> list[SavedGame]:
-    """Return the rows that meet a condition and can be read, the most recently changed first. Raises OSError."""
+    """Return the rows that meet a condition and can be read, most recently changed first. Raises OSError."""
     return select(condition, *values)[0]
 
 
@@ -251,12 +251,12 @@ def find_unreadable() -> list[str]:
 
 
 def find_of_file(file: str, moves: str) -> list[SavedGame]:
-    """Return the rows of a --save file with these moves, the most recently changed first. Raises OSError."""
+    """Return the rows of a --save file with these moves, most recently changed first. Raises OSError."""
     return find("file = ? AND moves = ?", file, moves)
 
 
 def find_won() -> list[SavedGame]:
-    """Return the rows of games that were won, the most recently changed first. Raises OSError."""
+    """Return the rows of games that were won, most recently changed first. Raises OSError."""
     return find("state = 'won'")
 
 
@@ -271,7 +271,7 @@ def find_won_on_their_day() -> list[SavedGame]:
 
 
 def in_progress(name: str | None = None) -> list[SavedGame]:
-    """Return the games in progress, of one game or of all, the most recently played first. Raises OSError."""
+    """Return the games in progress, of one game or of all, most recently played first. Raises OSError."""
     rows = find("state = 'playing'")
     return [row for row in rows if name in (None, row.game.split()[0])]
 

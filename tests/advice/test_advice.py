@@ -1,4 +1,4 @@
-"""Advice: hints that look at nothing a player cannot know, that lead somewhere, and what they are worth."""
+"""Advice: hints that use only what a player can know, that lead somewhere, and what they are worth."""
 
 import ast
 import itertools
@@ -32,7 +32,7 @@ def positions_of(name, options, every, seeds):
 
 
 def others(game_rules, game, chance):
-    """Return the same position with other cards where the player cannot know them."""
+    """Return the same position with other cards in the places that the player cannot know."""
     return positions.layout(game, game_rules.hidden(game), chance)
 
 
@@ -203,8 +203,8 @@ def test_a_layout_has_the_same_cards_lying_the_same_way():
 
 
 def test_nothing_wins_any_more_is_said_where_it_is_certain():
-    """6♣ could only go onto 7♥, which 6♠ covers, and 6♠ only onto 7♦, which lies under 6♣; and neither
-    goes up, for 3♣ and 3♠ lie under 7♦. That these three do is nothing that the player knows."""
+    """6♣ could only go onto 7♥, which 6♠ covers, and 6♠ only onto 7♦, which lies under 6♣; and neither goes up, because
+    3♣ and 3♠ lie under 7♦. The player does not know that these do."""
     founded = [pile(f"A{suit} 2{suit}") for suit in "CDHS"]
     columns = ["KS QH JS 10H 9S 8H 7S 6H 5S 4H", "KH QS JH 10S 9H 8S 7H 6S 5H 4S 3H", "KC QD JC 10D 9C 8D 7C 6D 5C 4D"]
     columns += ["KD QC JD 10C 9D 8C", "XX 3C XX 3S XX 7D 6C 5D 4C 3D", "", ""]
@@ -234,7 +234,7 @@ def test_how_far_back_it_could_be_won():
 
 @pytest.mark.slow
 def test_nothing_is_called_winnable_from_which_no_win_is_known():
-    """Montana without shuffles, deal 6: every card is open, and after undo the solver does not win either."""
+    """Montana without shuffles, deal 6: every card is visible, and after undo the solver does not win either."""
     game = game_of("montana", {"shuffles": "0"}, 6)
     while moves := game.rules.legal_moves(game.position):
         game.perform(moves[0])
@@ -251,7 +251,7 @@ CERTAIN = {"montana": {"shuffles": "0"}, "zodiac": {}, "desturado": {"difficulty
 @pytest.mark.parametrize("name", main.GAMES)
 @pytest.mark.slow_cases("quadzilla|montana|desturado")
 def test_what_is_certain_wins_and_what_is_lost_is_lost(name, quick):
-    """Replayed by the game, and answered by the solver, in positions on the way to the end of games."""
+    """Replayed by the game, and solved, in positions near the end of games."""
     game_rules = rules.load(name)
     options = {**options_of(name)[0], **CERTAIN.get(name, {})}
     seen = 0
@@ -302,7 +302,7 @@ def test_a_game_without_a_solver_has_good_hints(monkeypatch):
 
 
 def test_the_best_moves_are_tried_in_more_layouts(monkeypatch):
-    """Where a game has a solver, and no advice of its own."""
+    """In a game with a solver, but without its own advice."""
     monkeypatch.setattr(general, "adviser_of", lambda game_rules, options: None)
     monkeypatch.setattr(advice, "LAYOUTS", 2)
     monkeypatch.setattr(advice, "MORE_LAYOUTS", 3)
@@ -357,7 +357,7 @@ def test_quadzilla_knows_which_cards_lose(column, losing):
     ("2S 5H 9H", {"card": 3, "pair": 1, "suit": 1, "deep": 1}),
 ])  # fmt: skip
 def test_what_is_counted_in_a_column_of_quadzilla(column, counted):
-    """7 is the Quadzilla: it goes with its rank alone, and is a trap beside a card of its suit."""
+    """7 is the Quadzilla: it is cleared with its own rank alone, and is a trap beside a card of its suit."""
     found = quadzilla_worth.features_of(quadzilla_advice.cards_of(pile(column)), 7)
     assert {name: count for name, count in found._asdict().items() if count} == counted
 
@@ -407,7 +407,7 @@ def test_what_is_learned_from_hard_games_is_the_same_again(tmp_path, monkeypatch
 
 
 def test_chances_that_promise_too_much_are_made_lower(monkeypatch):
-    """Whoever is always sure to win loses three of four games."""
+    """The program is sure to win every time, and loses three of four games."""
     monkeypatch.setattr(learn_quadzilla, "GAMES", 8)
     wins = itertools.cycle([True, False, False, False])
     monkeypatch.setattr(learn_quadzilla, "play_to_the_end", lambda *_: ({1: 2.0 * quadzilla_worth.UNIT}, next(wins)))
@@ -464,7 +464,7 @@ def test_who_follows_quadzillas_plan_is_told_no_worse_chance_before_the_turn_end
 
 @pytest.mark.slow
 def test_a_best_move_is_never_worse():
-    """By a plain player a move is tried a few times: no number, and no verdict."""
+    """A plain player tries a move only a few times: there is no number, and no verdict."""
     game = game_of("klondike", {"draw": "3", "passes": "3"}, 7)
     few = advice.Chance(0.6, 4)
     assert hints.chance(few, few) == "" == hints.chance(advice.Chance(0.5, 3), few)
@@ -508,7 +508,7 @@ def test_a_card_that_would_go_up_and_come_back_stays():
 
 
 def test_how_hard_a_deal_is_is_told_by_what_can_be_seen(quick):
-    """Two deals that look the same are as hard, though what lies under the cards is not."""
+    """Two deals that look the same are equally hard, even if different cards are covered."""
     game = game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
     other = type(game)(game.deal._replace(cards=hidden_cards_exchanged(game)))
     assert helpers.board(game.rules, game.position) == helpers.board(game.rules, other.position)
@@ -517,6 +517,6 @@ def test_how_hard_a_deal_is_is_told_by_what_can_be_seen(quick):
 
 
 def hidden_cards_exchanged(game):
-    """Return the cards of the same deal, but for those of the stock, which lie the other way round."""
+    """Return the cards of the same deal, with the stock in reverse order."""
     dealt = game.dealt_cards()
     return dealt[:28] + dealt[:27:-1]

@@ -1,4 +1,4 @@
-"""Desturado's advice: a rule plays layouts to their ends, and a tree of steps is tried in them."""
+"""Desturado's advice: a rule plays layouts to their ends, and a tree search tries steps in them."""
 
 import random
 
@@ -42,7 +42,7 @@ def test_each_weight_counts_what_it_says():
 
 
 def test_each_step_leads_where_its_moves_lead_in_the_game():
-    """Joined stacks of the hand and cards turned up too. What is unseen then is what lies face down."""
+    """Including joined stacks of the hand, and cards turned up. Afterwards the unseen cards are those face down."""
     rules, chance = rules_of("desturado"), random.Random(4)
     for seed in range(12):
         options = {"difficulty": ("easy", "medium", "hard")[seed % 3]}
@@ -70,7 +70,7 @@ def test_an_empty_space_is_worth_as_much_as_a_different_one():
 
 
 def test_what_is_lost_whatever_lies_where_is_said():
-    """Played at random. The solver wins no layout of such a position."""
+    """Random games. The solver wins no layout of such a position."""
     rules, chance, seen = rules_of("desturado"), random.Random(5), 0
     for seed in range(30):
         game = deal(rules, {"difficulty": "hard"}, seed)

@@ -1,4 +1,4 @@
-"""Montana's search in blocks, against a search that makes one move after the other."""
+"""Montana's search in blocks, against a search that makes one move at a time."""
 
 import random
 from operator import itemgetter
@@ -25,7 +25,7 @@ def single_steps(position):
 
 
 def search(steps, cells, most):
-    """Search up to most positions; return whether it can be won, None if that is open, and how many there were."""
+    """Search up to most positions; return whether it can be won, None if undecided, and the number of positions."""
     return search_from(montana_open.open_up(cells), steps, most)
 
 
@@ -37,7 +37,7 @@ def search_from(position, steps, most):
 
 
 def tableaus(count, seed=8, lengths=(20, 60, 90)):
-    """Yield tableaus, some moves behind their deals: the farther, the sooner they are decided."""
+    """Yield tableaus some moves after their deals: the more moves, the sooner they are decided."""
     chance = random.Random(seed)
     for number in range(count):
         tableau = game_of("montana", {"shuffles": "0"}, number).position
@@ -62,7 +62,7 @@ def test_blocks_and_single_moves_decide_alike():
 
 @pytest.mark.slow
 def test_a_way_through_blocks_is_one_of_moves_of_the_game():
-    """From positions near the end of games that are won, and from which much else can be done first."""
+    """From positions near the end of won games, with many other moves to make first."""
     long = 0
     for number in EASY:
         tableau = game_of("montana", {"shuffles": "0"}, number).position
@@ -91,7 +91,7 @@ def test_what_is_said_to_be_lost_even_if_cards_stayed_where_they_were_is_lost():
 
 
 def test_a_forced_move_costs_no_win():
-    """From positions some moves before the end of games that are won, and a few random moves from there."""
+    """From positions some moves before the end of won games, and a few random moves from there."""
     chance, positions = random.Random(5), set()
     for number in EASY[:4]:
         start = game_of("montana", {"shuffles": "0"}, number).position
@@ -114,7 +114,8 @@ def test_a_forced_move_costs_no_win():
 
 
 def test_a_place_that_can_be_emptied_is_known():
-    """Whatever is emptied by moves into all blanks but one was expected: also by a 3 behind an open place."""
+    """Every place emptied by moves into all blanks but one was expected, even one emptied by a 3 right of an open
+    place."""
     chance, emptied, found = random.Random(8), 0, []
 
     def steps_from(position):

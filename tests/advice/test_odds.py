@@ -1,4 +1,4 @@
-"""Many deals: odds, its CSV file and its processes; deals that can be won; games that students have changed."""
+"""Many deals: odds, its CSV file and its processes; deals that can be won; games changed by students."""
 
 import os
 import re
@@ -77,7 +77,7 @@ def test_want_of_memory_is_one_line_and_costs_no_deal_that_was_solved(monkeypatc
 
 
 def are_gone(numbers):
-    """Return True if none of the processes is there."""
+    """Return True if none of the processes exists."""
     return not any(os.path.exists(f"/proc/{number}") for number in numbers)
 
 
@@ -106,7 +106,7 @@ def test_the_workers_of_odds_end_with_it(ending, tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
 def test_ctrl_c_while_the_workers_are_being_started_is_one_line(tmp_path):
-    """To the whole process group, as a terminal does it, as soon as that many of them are there."""
+    """Sent to the whole process group, as a terminal does it, as soon as this many of them exist."""
     for count in (1, 3, 5, 8):
         with start_program("odds montana --deals 100000 --jobs 8", start_new_session=True) as odds:
             listed = Path(f"/proc/{odds.pid}/task/{odds.pid}/children")

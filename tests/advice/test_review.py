@@ -93,7 +93,7 @@ def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path
 
 
 def test_a_review_by_numbers_that_can_be_reckoned(capsys):
-    """Three choices: the best move, one that cost 10 percent points, one hardly tried."""
+    """Three choices: the best move, one that cost 10 percentage points, one hardly tried."""
     game = game_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
     moves = ("D",), ("M", 3, 1)
 
@@ -125,7 +125,7 @@ def test_a_review_by_numbers_that_can_be_reckoned(capsys):
     ((0.70, 0), (0.74, 0), ((0.70, 0), (0.74, 0)), True),
 ])  # fmt: skip
 def test_a_loss_is_told_only_if_the_samples_tell_it(made, best, behind, is_loss, monkeypatch):
-    """Of the two moves, and of the positions they lead to, each a share of wins and a number of tries."""
+    """Each of the two moves, and of the positions they lead to, has a share of wins and a number of tries."""
     game, worths = game_of("klondike", {"draw": "3"}, 8), iter(behind)
     told = lambda *_: advice.Advice([(("SW",), Chance(*next(worths)))], [], False, True)
     monkeypatch.setattr(review, "advise", told)

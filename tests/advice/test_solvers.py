@@ -46,7 +46,7 @@ def modules(name):
 
 
 def solve(name, state, most=None):
-    """Solve a position, and see to it that the answer is none of chance, and changes nothing."""
+    """Solve a position; check that the answer is always the same, and changes nothing."""
     game, solver = modules(name)
     most = most or (POSITIONS if name in WON_OF_8 else POSITIONS // 20)
     before, chance = positions.copy_of(state), random.getstate()
@@ -64,12 +64,12 @@ def solve(name, state, most=None):
 
 
 def without_shuffle(game, state):
-    """Return the legal moves, but for a shuffle: a verdict in Montana is without it."""
+    """Return the legal moves except a shuffle, which verdicts in Montana leave out."""
     return [move for move in helpers.as_rules(game).legal_moves(state) if move != ("S",)]
 
 
 def play(game, state, count, choose, legal_in=without_shuffle):
-    """Make count moves, or fewer if the game ends: choose picks each of the legal ones."""
+    """Make count moves, or fewer if the game ends: choose picks one of the legal ones."""
     for _ in range(count):
         legal = legal_in(game, state)
         if is_over(game, state) or not legal:
@@ -109,7 +109,7 @@ def test_a_won_position_stays_won_along_its_script(name, options):
 @each_solver
 @pytest.mark.slow_cases("-|quadzilla")
 def test_a_lost_position_stays_lost_whatever_is_played(name, options):
-    """From positions on that are not far from the end of a random game."""
+    """Starting with positions near the end of a random game."""
     game, _ = modules(name)
     chance = random.Random(5)
     seen = 0
@@ -152,7 +152,7 @@ def test_it_solves_from_the_middle_of_a_random_game(name, options):
 
 
 def brute_force(game, state, key, most):
-    """Return whether any commands win, by trying all; None if there are too many positions."""
+    """Return whether any commands win, by trying all of them; None if there are too many positions."""
     seen, waiting = {key(state)}, [state]
     while waiting:
         state = waiting.pop()
@@ -170,7 +170,7 @@ def brute_force(game, state, key, most):
 
 
 def text_of(state):
-    """Return what tells two positions apart."""
+    """Return a text that distinguishes positions."""
     told = {name: value for name, value in positions.parts(state).items() if name != "passed"}
     return str(told) + str(positions.faces(state))
 
@@ -179,9 +179,9 @@ KEYS = {"klondike": klondike_key}  # where the order of piles makes too many pos
 
 
 def endgames(name, options):
-    """Yield small positions: from solved games near their end, and what random play makes of them. In
-    Klondike these are all won: there some others follow, in which the last cards lie anyhow. Of a game that is new they
-    are the last ones of a session that wins."""
+    """Yield small positions: near the end of solved games, and after random moves from there. In Klondike all of these
+    are won, so there are others, with the last cards in any order. For a new game they are the last ones of a script
+    that wins."""
     game, _ = modules(name)
     chance = random.Random(7)
     if name not in WON_OF_8:
@@ -293,7 +293,7 @@ def test_zodiacs_cells_against_brute_force_on_tiny_suits():
 
 
 def tiny_zodiac_won(game):
-    """Return whether the game can be won, the blocked cells aside, by trying all commands."""
+    """Return whether the game can be won without the blocked cells, by trying all commands."""
     game = positions.copy_of(game)
     seen, waiting = {text_of(game)}, [game]
     while waiting:
@@ -316,7 +316,7 @@ def tiny_zodiac_won(game):
 
 
 def test_zodiac_builds_nothing_any_more_after_the_last_card_of_the_stock():
-    """A plan has JC on QC, which ends phase 1: it is played from its cell."""
+    """A plan has JC on QC, which ends phase 1: it must be played from its cell."""
     founded = [[cards.Card(rank, suit) for rank in range(1, 14)] for suit in zodiac.SUITS for _ in "12"]
     founded[0][10:] = []
     game = zodiac.Game(pile("QC"), [], [pile("JC"), *([] for _ in range(7))], [pile("KC")], founded)
@@ -324,7 +324,7 @@ def test_zodiac_builds_nothing_any_more_after_the_last_card_of_the_stock():
 
 
 def test_zodiac_is_solved_once_foundations_have_cards():
-    """At every fifth step of phase 2 of games that are won."""
+    """At every fifth step in phase 2 of won games."""
     tried = 0
     for seed in range(12):
         game = deal(zodiac, {}, seed)
@@ -364,7 +364,7 @@ def test_klondike_can_be_lost_by_threes_and_won_by_single_cards():
 
 @pytest.mark.parametrize("draw", ["1", "3"])
 def test_klondikes_steps_are_the_games_own(draw):
-    """Ways of random steps, written as commands: the game stands then where the steps led."""
+    """Random steps, written as commands, lead to the same position in the game."""
     chance = random.Random(8)
     for seed in range(60):
         game = deal(klondike, {"draw": draw}, seed)
@@ -397,7 +397,7 @@ def test_a_key_of_klondike_stands_for_one_position():
 
 @pytest.mark.parametrize("count", range(1, 12))
 def test_a_waste_that_makes_no_difference_counts_as_none(count):
-    """Of some cards the same can be played: by the game from there on, and from the beginning of a pass."""
+    """The game can play the same cards from there as from the beginning of a pass."""
     game = deal(klondike, {"draw": "3"}, 1)
     game.stock = game.stock[:count]
     reached = []  # for each waste: the cards that come to its top
@@ -417,7 +417,7 @@ def test_a_waste_that_makes_no_difference_counts_as_none(count):
 
 
 def test_the_last_card_goes_up_at_once_only_before_a_pass():
-    """All that can be had in this pass is still to be had then; in the middle of one it is not."""
+    """Every card of this pass can still be reached then; in the middle of one that is not so."""
     game = deal(klondike, {"draw": "3"}, 1)
     ace = next(card for column in [*game.tableau, game.stock] for card in column if card.rank() == 1)
     for column in [*game.tableau, game.stock]:
@@ -434,7 +434,7 @@ def test_the_last_card_goes_up_at_once_only_before_a_pass():
 
 
 def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
-    """The ways are found by a search that gives up nothing."""
+    """A search that abandons nothing finds the wins."""
     game, solver = modules("desturado")
     too_many_left = solver.has_too_many_left
     for seed in range(40):
@@ -451,7 +451,7 @@ def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
 
 @pytest.mark.slow
 def test_learning_makes_the_same_table_again(tmp_path):
-    """Two rounds with few deals: learned from wins, and not from the hand-made weights alone."""
+    """Two rounds with few deals, which learn from wins as well as from the hand-made weights."""
     paths = [tmp_path / "one.txt", tmp_path / "two.txt"]
     for path in paths:
         learn_montana.main(path, ((6, (60, 250), 80_000), (6, (60,), None)))
@@ -501,7 +501,7 @@ def test_a_process_makes_its_share_of_the_tries():
 
 
 def hang(seconds):
-    """Sleep, and do not let yourself be terminated."""
+    """Sleep, and ignore being terminated."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     time.sleep(seconds)
     return seconds
@@ -583,7 +583,7 @@ def test_odds_of_two_processes_are_those_of_one(tmp_path):
 
 
 def test_the_summary_of_odds(capsys):
-    """Deals that are not decided may be won: they count for the upper end only."""
+    """Undecided deals may be won: they count only for the upper end."""
     verdicts = ["won"] * 5 + ["lost"] * 3 + ["unknown"] * 2
     seconds = [9, 1, 2, 3, 4, 5, 6, 7, 8, 100]
     odds.print_summary(
@@ -617,7 +617,7 @@ def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
 
 
 def test_the_rule_counts_what_it_says():
-    """In a deal whose seven columns end in 2♦ 6♣ 2♣ J♥ 4♠ A♣ 5♠: no King, and A♣ alone fits, on 2♦."""
+    """In a deal whose seven columns end in 2♦ 6♣ 2♣ J♥ 4♠ A♣ 5♠: no King, and only A♣ fits, on 2♦."""
     game = helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
     table = klondike_steps.Table(game.position, 3)
     counted = []
@@ -644,13 +644,13 @@ def test_a_layout_is_not_played_without_end(monkeypatch):
 
 @each_solver
 def test_its_rules_are_those_of_the_game(name, options):
-    """In 200 positions of each deal: so a loss is believed."""
+    """In 200 positions of each deal, so that a loss is believed."""
     for seed in range(3):
         assert general.difference(rules.load(name), options, deal(rules.load(name), options, seed)) == ""
 
 
 def test_a_loss_by_other_rules_than_the_games_is_not_believed(monkeypatch):
-    """Were any card allowed into an empty column, the solver would call games lost that can be won."""
+    """If any card could go into an empty column, the solver would call winnable games lost."""
     game_rules, options = rules.load("klondike"), {"draw": "3", "passes": "unlimited"}
     can_build = klondike.can_build
     monkeypatch.setattr(klondike, "can_build", lambda card, column: not column or can_build(card, column))

@@ -1,5 +1,5 @@
-"""Pointing: whole games by keys alone and by clicks alone, whatever is typed, pressed and clicked at random, and the
-terminal as it was before."""
+"""Pointing: whole games by keys alone and by clicks alone, random typing, keys and clicks, and the terminal
+afterwards."""
 
 import os
 import random
@@ -47,7 +47,7 @@ def point_at(game):
 
 
 def does(game, line, move):
-    """Return True if a line does what a move does."""
+    """Return True if a line has the same effect as a move."""
     if not line or line == "undo":
         return False
     wanted = position_after(game.rules, game.position, move)
@@ -55,7 +55,7 @@ def does(game, line, move):
 
 
 def keys_to(game, move, is_followed):
-    """Return the fewest keys that make a move. is_followed: the mark is on the board already."""
+    """Return the fewest keys that make a move. is_followed: the mark is already on the board."""
     begin = point_at(game)
     begin.mark = begin.ways.first() if is_followed else None
     waiting, seen = deque([()]), set()
@@ -88,7 +88,7 @@ def click_on(spot):
 
 
 def moves_that_can_be_pointed_at(game, move):
-    """Return True if the game lists a move, or one that does the same: only these are pointed at."""
+    """Return True if the game lists a move, or one with the same effect: only these can be pointed at."""
     return any(does(game, game.rules.write(*legal), move) for legal in game.rules.legal_moves(game.position))
 
 
@@ -188,7 +188,7 @@ def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_pri
 
 
 def test_a_signal_in_the_moment_before_a_wait_ends_it():
-    """os.read alone overlooks one of a hundred here: it waits until the next."""
+    """os.read alone misses one in a hundred here, and waits until the next."""
 
     class Rang(Exception):
         pass
@@ -244,7 +244,7 @@ def test_after_a_bug_of_ours_the_game_goes_on_and_the_terminal_is_whole(home, tm
 
 
 def test_ctrl_z_gives_the_terminal_back_until_fg(home):
-    """A program without a shell goes on at once: what it has sent shows that it gave everything back meanwhile."""
+    """A program without a shell continues at once: what it has sent shows that it gave everything back in between."""
     game = start_game()
     game.seen = len(game.shown)
     game.signal(signal.SIGTSTP)
@@ -389,7 +389,7 @@ def test_the_mouse_is_left_to_the_terminal_if_that_is_wanted(home):
 
 
 def luminance(color):
-    """Return the luminance of a colour of the fixed part of the palette of 256."""
+    """Return the luminance of a colour in the fixed part of the palette of 256."""
     if color == 16:
         levels = [0, 0, 0]
     elif color < 232:
@@ -412,7 +412,7 @@ def test_every_ink_can_be_read_on_every_ground():
 
 
 def press(program, *names, until):
-    """Press keys; wait until a text is shown after the last."""
+    """Press keys; wait until a text is shown after the last one."""
     end = time.monotonic() + helpers.SECONDS
     for name, text in zip(names, [*["\x1b[K"] * (len(names) - 1), until]):
         while program.read(time.monotonic() + 0.1):  # all that was shown
@@ -540,7 +540,7 @@ def test_in_a_small_window_the_board_stays_and_each_card_that_can_move_is_there(
 @pytest.mark.parametrize("is_tiled", [False, True])
 @pytest.mark.parametrize("lines, is_all_seen", [(24, True), (20, True), (17, False)])
 def test_the_first_cards_of_a_high_column_are_drawn_together(lines, is_all_seen, is_tiled):
-    """The highest column there is: six cards face down, and thirteen."""
+    """The tallest possible column: six cards face down, and thirteen."""
     game = helpers.game_of("klondike", {"draw": "1"}, 8)
     run = [cards.Card(rank, 1 + 2 * (rank % 2)) for rank in range(13, 0, -1)]
     game.position.tableau[6] = [*game.position.tableau[6][:6], *run]

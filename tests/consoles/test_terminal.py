@@ -1,4 +1,4 @@
-"""The consoles of a player: what a recorded session does not show of the board, the screen, the keys and the words."""
+"""The consoles of a player: what recorded sessions do not show of the board, the screen, the keys and the words."""
 
 import re
 import signal
@@ -144,7 +144,7 @@ def test_a_mistake_in_a_game_shows_its_own_lines_at_a_terminal_too(home, tmp_pat
 
 @pytest.mark.parametrize("name", main.GAMES)
 def test_boards_fit_into_60_columns_late_in_a_game_too(name, home):
-    """Long columns, many cleared cards, two digits: what a fresh deal does not have."""
+    """Long columns, many cleared cards, two-digit numbers: things that a fresh deal does not have."""
     rules, longest, most = rules_of(name), 0, 0
     for seed in range(2):
         game = helpers.game_of(name, {option: choices[-1] for option, choices in rules.OPTIONS.items()}, seed)

@@ -1,4 +1,4 @@
-"""What Windows lacks is taken away: the games, the words and the commands still work."""
+"""Without the features that Windows lacks the games, the words and the commands still work."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ SESSION = "d\nundo\nredo\nhint\nd\nsolve\ny\nq\n"
 
 @pytest.fixture
 def without(tmp_path, home):
-    """Return a function that runs the program as it would be there; it returns what was printed."""
+    """Return a function that runs the program as on Windows, and returns what it prints."""
     (tmp_path / "windows.py").write_text(WITHOUT.format(root=ROOT))
 
     def run(*arguments, script="", status=0):

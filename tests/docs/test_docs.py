@@ -1,6 +1,6 @@
-"""What README.md and docs/ show as a block is run: command lines, and sessions with what they print.
+"""Every block in README.md and docs/ is run: command lines, and sessions with their output.
 
-A fenced block that cannot be run here has NOT_RUN behind its language, where a reader does not see it.
+A fenced block that cannot be run here has NOT_RUN after its language, which a reader does not see.
 """
 
 import os
@@ -42,7 +42,7 @@ LESS = {  # the same, in less time
 
 
 def blocks_in(document):
-    """Return the blocks of a document that are run, (its language or None if it is indented, text)."""
+    """Return the blocks of a document that are run: (language, or None if it is indented, text)."""
     text = document.read_text(encoding="utf-8")
     fenced = [found.groups() for found in FENCED.finditer(text) if not found[1].endswith(NOT_RUN)]
     return fenced + [(None, found[0]) for found in INDENTED.finditer(FENCED.sub("\n", text))]
@@ -53,7 +53,7 @@ BLOCKS = [(document.name, *block) for document in DOCUMENTS for block in blocks_
 
 @pytest.fixture
 def place(tmp_path):
-    """A folder that has what the command lines of the documents need."""
+    """A folder with everything that the command lines of the documents need."""
     (tmp_path / "saved.txt").write_text("# klondike --seed 8\nsw\n")
     for name in ("class/ada", "folder", "results"):
         (tmp_path / name).mkdir(parents=True)
@@ -74,7 +74,7 @@ def place(tmp_path):
 
 
 def test_the_first_screen_of_the_front_page_is_what_the_assignment_prints():
-    """But for what is typed, and for blanks."""
+    """Except for what is typed, and for blanks."""
     text = (ROOT / "README.md").read_text(encoding="utf-8").split("```text not-run\n")[1].split("```")[0]
     done = run(["montana", "--deck", helpers.COURSE / "course.deck"], "4 13 1 10\n")
     words = text.replace(" 4 13 1 10\n", " ").split()
@@ -85,7 +85,7 @@ def test_the_first_screen_of_the_front_page_is_what_the_assignment_prints():
 
 
 def filled_in(line):
-    """Return a command line with something that is there for each of its placeholders."""
+    """Return a command line with something real for each of its placeholders."""
     for old, new in LESS.items():
         line = line.replace(old, new)
     words_of_line = line.partition(" #")[0].split()
@@ -101,7 +101,7 @@ def filled_in(line):
 
 
 def run_line(line, place):
-    """Run a command line of a document, in this process if it needs no shell; return what subprocess.run returns."""
+    """Run a command line of a document, in this process if it needs no shell; return the same as subprocess.run."""
     line = filled_in(line)
     first, *words_of_line = shlex.split(line)
     if words_of_line[0] == "main.py" and not set(line) & set("|<>$;&"):

@@ -1,4 +1,4 @@
-"""docs/new_game.md: the game it writes works, with everything that every game has."""
+"""docs/new_game.md: its game works, with everything that every game has."""
 
 import re
 import shutil
@@ -17,7 +17,7 @@ WON, LOST = 631, 1  # deals that the hints win, and lose
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A copy of the project with the game of the document in it."""
+    """A copy of the project with the document's game in it."""
     folder = tmp_path_factory.mktemp("project")
     helpers.copy_project(folder)
     for name in ("tests", "tools"):
@@ -35,7 +35,7 @@ def project(tmp_path_factory):
 
 @pytest.fixture
 def restored(project):
-    """The paths of the game and of its solver, which are put back after the test."""
+    """The paths of the game and of its solver, which are restored after the test."""
     paths = project / "acesup.py", project / "solvers" / "acesup.py"
     texts = [path.read_text(encoding="utf-8") for path in paths]
     yield paths
@@ -66,7 +66,7 @@ def greedy_commands(project, seed):
 
 
 def test_it_is_short():
-    """All that it takes to play, without the option: docstrings and all."""
+    """Everything needed to play, without the option: docstrings and all."""
     game = "\n\n".join(BLOCKS[:-1])
     assert len(game.splitlines()) <= 130
 
@@ -75,7 +75,7 @@ def test_it_is_short():
     "blocks, shown", [(2, b"Stock: 48"), (3, b"Stock: 48"), (4, b"Stock: 44"), (5, b"Stock: 44"), (6, b"Stock: 44")]
 )
 def test_every_step_can_be_tried(project, restored, blocks, shown):
-    """From the second on, in which there is a board and not yet a move."""
+    """After the second there is a board, but no move yet."""
     path, solver = restored
     path.write_text("\n\n".join(BLOCKS[:blocks]), encoding="utf-8")
     solver.unlink()
@@ -92,7 +92,7 @@ def test_at_each_step_no_other_test_is_red_than_it_says(project, restored, step,
     path.write_text("\n\n".join(BLOCKS[:blocks]), encoding="utf-8")
     solver.unlink()
     section = DOCUMENT.partition(f"\n## {step}. ")[2].partition("\n## ")[0]
-    told = " ".join(section.partition("May be red in the tests of step 7: ")[2].split())
+    told = " ".join(section.partition("These tests of step 7 may still fail: ")[2].split())
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "tests/test_contract.py", "-k", "acesup"]
     done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=SECONDS)
     red = [
@@ -150,7 +150,7 @@ def test_the_tests_run_on_it(project):
 
 
 def test_a_card_from_the_wrong_end_is_seen(project, restored):
-    """The commonest wrong end of a list."""
+    """The most common mistake with lists."""
     path, _ = restored
     text = path.read_text(encoding="utf-8").replace("dest.append(source.pop())", "dest.append(source.pop(0))")
     path.write_text(text, encoding="utf-8")

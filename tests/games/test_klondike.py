@@ -15,7 +15,7 @@ from patience import rules as frame
 
 
 def all_commands():
-    """Return every command that there is, with all numbers."""
+    """Return every possible command, with all numbers."""
     columns, foundations = range(1, 8), range(1, 5)
     return [
         "SW",
@@ -32,7 +32,7 @@ def all_commands():
 
 
 def position_after(game, command):
-    """Return the game as it is after a command, or None if it is refused."""
+    """Return the position after a command, or None if it is refused."""
     move = frame.read(helpers.as_rules(klondike), command)
     if not klondike.validate_move(game, *move):
         return None
@@ -69,7 +69,7 @@ def test_draw_one_shows_every_card_in_two_passes():
 @pytest.mark.parametrize("passes", klondike.OPTIONS["passes"])
 @pytest.mark.parametrize("draw", klondike.OPTIONS["draw"])
 def test_sw_with_a_number_is_that_many_single_draws(draw, passes):
-    """From the middle of games played at random; in half of them nothing fits, so it draws to the end."""
+    """In the middle of random games; in half of them nothing fits, so it draws to the end."""
     chance = random.Random(4)
     for seed in range(20):
         random.seed(seed)
@@ -95,7 +95,7 @@ def test_sw_with_a_number_is_that_many_single_draws(draw, passes):
 @pytest.mark.parametrize("draw", (1, 3))
 @pytest.mark.parametrize("seed", range(2))
 def test_lost_is_what_the_rules_call_lost(seed, draw):
-    """By trying all commands: only SW changes anything, now and however often one draws."""
+    """By trying all commands: only SW has any effect, however often it is repeated."""
     for game in klondike_endings(seed, draw):
         seen, drawn, way_on = set(), game, klondike.check_win(game)
         while not way_on and drawn and klondike_key(drawn) not in seen:

@@ -1,4 +1,4 @@
-"""Montana's rules, function by function of the assignment, and its commands."""
+"""Montana's rules, one function of the assignment at a time, and its commands."""
 
 import ast
 import itertools
@@ -30,7 +30,7 @@ GAME = """
 
 
 def rows(text):
-    """Return a plain list of lists of cards, from a row a line."""
+    """Return a plain list of lists of cards, from one row per line."""
     return [[card(name) for name in line.split()] for line in text.strip().split("\n")]
 
 
@@ -62,7 +62,7 @@ def test_initialize_deals_the_deck_that_is_in_the_place_of_the_courses():
     ids=["short", "all in sequence", "more blanks than rows", "one card", "one blank too many"],
 )
 def test_rows_of_any_length(text, capsys):
-    """A course's own tests have some: only the shuffle needs four rows of thirteen."""
+    """A course's own tests may have some: only the shuffle needs four rows of thirteen."""
     tableau = rows(text)
     montana.display(tableau)
     assert capsys.readouterr().out.count("\n") == 1 + len(tableau)
@@ -146,7 +146,7 @@ def test_main_tells_numbers_of_what_is_not_there(line):
 
 
 def answer_of_main(line):
-    """Return what main() says to a line."""
+    """Return what main() prints for a line."""
     return run("montana --seed 8", f"{line}\nq\nn\n").stdout.decode().split(montana.PROMPT)[1].rstrip("\n")
 
 
@@ -177,7 +177,7 @@ Deck = StackedDeck
 
 @pytest.fixture
 def alone(tmp_path):
-    """A function that plays montana.py as a program, in a folder with a cards.py alone, by some typed lines."""
+    """A function that plays montana.py as a program, in a folder with only cards.py, with some typed lines."""
     shutil.copy(ROOT / "montana.py", tmp_path)
 
     def play(typed, cards_text):

@@ -1,4 +1,4 @@
-"""The rules of each game as cases, in GAME.txt beside this file: a position, commands with their answers, what is so then.
+"""The rules of each game as cases, in GAME.txt beside this file: a position, commands and their answers, and the result.
 
 A case is a name, and lines that are indented. Its position begins as the first case of the file has it.
     tableau 2: XX AC 9D     a pile: what it holds. Before the first command it is put there, later it must be so.
@@ -54,7 +54,7 @@ def all_cases():
 
 
 def put(game, field, text):
-    """Put what a line says into a position, all piles of a field, one of them, or a number or word."""
+    """Put the contents of a line into a position: all piles of a field, one of them, or a number or word."""
     name, *number = field.split()
     if isinstance(game, list):
         game[int(number[0]) - 1 : int(number[0])] = [pile(text.replace("--", ""))]
@@ -78,7 +78,7 @@ def put(game, field, text):
 
 
 def empty_position(rules):
-    """Return a position without a card: that of a deal, with its piles emptied."""
+    """Return a position without cards: that of a deal, with its piles emptied."""
     game = rules.initialize()
     if isinstance(game, list):
         return type(game)()
@@ -92,7 +92,7 @@ def empty_position(rules):
 
 
 def run_line(rules, game, line):
-    """Do what a line of a case says. Return what the line would be if it said what is so: itself, if it is right."""
+    """Carry out a line of a case. Return the right line: this one, if it is right."""
     key, _, text = line.partition(":")
     word, _, command = key.partition(" ")
     text = text.strip()
@@ -127,7 +127,7 @@ def run_line(rules, game, line):
 
 
 def answer_to(rules, game, command, expected):
-    """Carry out a command; return what it answers, in the notation of a case: expected, if that is right."""
+    """Carry out a command; return its answer in the notation of a case: expected, if that is right."""
     before = copy.deepcopy(game)
     try:
         said = perform(rules, game, command).replace("\n", " / ")
@@ -140,7 +140,7 @@ def answer_to(rules, game, command, expected):
 
 
 def found_in(game, key):
-    """Return what a position holds, in the notation of a case."""
+    """Return the contents of a position in the notation of a case."""
     name, *number = key.split()
     value = [game[int(number[0]) - 1]] if isinstance(game, list) else getattr(game, name)
     if not isinstance(value, list):

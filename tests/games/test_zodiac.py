@@ -14,8 +14,8 @@ from helpers import card, legal_lines, names, pairs, perform, pile, rules_of
 
 
 def position(piles, equator="", waste="", stock=""):
-    """Return a game: piles a dict of number -> names. The other piles and the foundations are empty, as they may be in
-    the second phase."""
+    """Return a game: piles a dict of number -> names. The other piles and the foundations are empty, which they may be
+    in the second phase."""
     cells = [[] if name == "--" else [card(name)] for name in equator.split()]
     cells += [[] for _ in range(8 - len(cells))]
     tableau = [pile(piles.get(z, "")) for z in range(1, 25)]
@@ -23,7 +23,7 @@ def position(piles, equator="", waste="", stock=""):
 
 
 def all_commands():
-    """Return every command that there is, with all numbers."""
+    """Return every possible command, with all numbers."""
     numbers, cells = range(1, 25), range(1, 9)
     found = ["D", "A", "WE", *(f"EZ {e} {z}" for e in cells for z in numbers)]
     found += [f"{word} {z}" for word in ("WZ", "ZF") for z in numbers]
@@ -71,7 +71,7 @@ def test_two_passes_through_the_stock_show_the_same_cards():
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_never_chooses_and_never_stops_early(seed):
-    """Against the rule read anew: no card whose twin was on top of another pile was played."""
+    """By a second reading of the rule: no card was played whose twin was on top of another pile."""
     chance = random.Random(seed)
     loose = [cards.Card(*pair) for pair in zodiac.PACK]
     chance.shuffle(loose)
@@ -93,7 +93,7 @@ def test_a_never_chooses_and_never_stops_early(seed):
 
 
 def free_card(game):
-    """Return the first move of a card that A may play, found by the words of the rules."""
+    """Return the first move of a card that A may play, by the wording of the rules."""
     tops = [pile[-1] if pile else None for pile in game.zodiac]
     places = [("ZF", z, top) for z, top in enumerate(tops, 1) if top]
     places += [("EF", e, cell[-1]) for e, cell in enumerate(game.equator, 1) if cell]
@@ -118,7 +118,7 @@ def test_d_with_any_number_is_d_so_many_times(count):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_lost_is_what_the_rules_call_lost(seed):
-    """By trying all commands: a game is lost where none but D does anything, ever."""
+    """By trying all commands: a game is lost if no command but D ever has any effect."""
     random.seed(seed)
     chance = random.Random(seed)
     game = zodiac.initialize()
@@ -134,7 +134,7 @@ def test_lost_is_what_the_rules_call_lost(seed):
 
 
 def any_builds(game):
-    """Return whether any card outside the Zodiac could be built, if it came up."""
+    """Return whether any card outside the Zodiac could be built if it came up."""
     loose = sum(game.equator, game.stock + game.waste)
     return any(zodiac.can_build(card, pile) for card in loose for pile in game.zodiac)
 
@@ -159,7 +159,7 @@ def test_the_stock_is_not_looked_into_though_all_of_it_was_seen():
 
 
 def test_what_fits_is_said_once(monkeypatch):
-    """Were can_build another rule, a game would be lost by that one."""
+    """If can_build changed, so would the loss of a game."""
     game = position({z: "QC" for z in range(1, 25)}, " ".join(8 * ["2D"]), stock="4D")
     assert zodiac.check_loss(game) and rules_of("zodiac").legal_moves(game) == [("D",)]
     monkeypatch.setattr(zodiac, "can_build", lambda card, pile: card.rank() == 4)

@@ -1,5 +1,5 @@
-"""Right modules of five functions, made of this project's: the other functions of the contract have names of their own,
-and the position is a dataclass, an object, a list of its fields, or a list of all piles."""
+"""Right modules of five functions, made from this project's: they have none of the contract's other functions, and the
+position is a dataclass, an object, a list of its fields, or a list of all piles."""
 
 import re
 
@@ -112,7 +112,7 @@ def move(table, *numbers):
 
 
 def in_own_words(game):
-    """Return the text of a right module whose sentences are others."""
+    """Return the text of a right module with other sentences."""
     text = (ROOT / f"{game}.py").read_text(encoding="utf-8")
     for ours, own in WORDS.items():
         text = text.replace(ours, own)

@@ -32,7 +32,7 @@ PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
 
 
 def read_programs(kind):
-    """Return the programs of a kind in programs.txt: name -> (what is known of it, what alter makes it of)."""
+    """Return the programs of a kind in programs.txt: name -> (what is known about it, the changes for alter)."""
     text = (ROOT / "tests" / "grading" / "programs.txt").read_text().replace("$ROOT", str(ROOT)).replace("$NUL", "\0")
     programs = {}
     for entry in text.partition(f"#### {kind}\n")[2].partition("\n####")[0].split("\n== ")[1:]:
@@ -74,7 +74,7 @@ def course(folder=helpers.COURSE):
 
 
 class Printed(contextlib.redirect_stdout):
-    """Standard output of this process, in the place of inside.Printed."""
+    """Standard output of this process, instead of inside.Printed."""
 
     def __init__(self):
         super().__init__(io.StringIO())
@@ -91,7 +91,7 @@ class Printed(contextlib.redirect_stdout):
 
 @contextlib.contextmanager
 def own_cards(deck=None):
-    """Let a program have a cards module of its own, with its deck stacked or not."""
+    """During this context a program has its own cards module, with a stacked deck or not."""
     spec = importlib.util.spec_from_file_location("cards", ROOT / "cards.py")
     module, ours, seed, state = (
         importlib.util.module_from_spec(spec),
@@ -117,12 +117,12 @@ def compiled(text):
 
 
 def run_session(text, session):
-    """Type a session into a program, which is started again as the command does it; return a Run."""
+    """Type a session into a program, which is started again as by the command; return a Run."""
     return judging.run_on(session, functools.partial(play(text, session), None))
 
 
 def play(text, session):
-    """Return what lets a program deal a deck and types bytes into it, for judge_session."""
+    """Return a function for judge_session that lets a program deal a deck and types bytes into it."""
     return lambda deck, typed, boards=None: run_once(text, session, typed.decode().split("\n")[:-1], deck, boards)
 
 
@@ -156,7 +156,8 @@ read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs ans
 
 
 def call_functions(text, tmp_path, every=1, points=None):
-    """Return the Parts of a program's functions, by all calls, or each nth pair of them. points: theirs; 8 for each if None."""
+    """Return the Parts of a program's functions, by all calls, or each nth pair of them. points: for each; 8 if
+    None."""
     asked, right = calls()
     if every > 1:  # of each function
         numbers = {}
@@ -174,7 +175,7 @@ def call_functions(text, tmp_path, every=1, points=None):
 
 @contextlib.contextmanager
 def without_a_box(file):
-    """Meanwhile calls of functions are answered by a file in this process."""
+    """During this context a file in this process answers calls of functions."""
 
     def call(_, settings, seconds):
         channel = io.StringIO()
@@ -202,7 +203,7 @@ def judge_functions(text, game, asked, right, points, folder):
 
 @functools.lru_cache(maxsize=None)
 def contract_calls(game):
-    """Return the Calls of a game's functions, the answers of ours, and what each function is worth."""
+    """Return the Calls of a game's functions, our answers, and what each function is worth."""
     with click.Context(main.main):
         asked = functions.calls_of(game)
         worth = weights.weights_of((), course_of(game).shares(names_of(asked), []), None)
@@ -242,7 +243,7 @@ def grade(text, tmp_path, folder=helpers.COURSE):
 
 @contextlib.contextmanager
 def own_functions(file, parts):
-    """Meanwhile what is given asks the functions of a file. parts: of these functions."""
+    """Yield a function that calls the functions of a file, for judge_session. parts: those of the functions."""
     given = Assignment([], [], [], "montana", False, ROOT / "cards.py", 1, "once", 0, {}, "none", "")
     with without_a_box(file) as about:
         yield functions.own_functions(given, *about, parts)

@@ -1,4 +1,4 @@
-"""What one submission does reaches no other one, nor the grader, nor a number that it did not earn."""
+"""A submission reaches no other submission, nor the grader, nor points that it did not earn."""
 
 import csv
 import io
@@ -38,7 +38,7 @@ SLEEPS = "\nimport time\ndef check_win(tableau):\n    time.sleep(99)\n"
 
 
 def nobodys():
-    """Return the processes of nobody."""
+    """Return the processes of the user nobody."""
     return sandboxes.processes_of(sandboxes.nobody_of().pw_uid)
 
 
@@ -216,8 +216,8 @@ def check_win(tableau):
 
 @pytest.mark.slow
 def test_the_order_of_calls_tells_nothing(graded):
-    """A program that counts instead of looking; and the calls of one position come in an order of the submission's own,
-    which is the same each time."""
+    """To a program that counts instead of looking. The calls about one position come in an order that belongs to the
+    submission, and is the same each time."""
     _, rows, _ = graded({"eve": PROJ10 + COUNTS}, "--functions montana")
     assert of_functions(rows["eve"]) < 95
     asked = calls.contract_calls(rules_of("klondike"))
@@ -300,7 +300,7 @@ def test_a_deck_of_ours_is_dealt_whatever_is_shuffled(tmp_path):
 
 @pytest.mark.slow
 def test_a_display_that_says_nothing_saves_no_points(tmp_path):
-    """Where the submission does not know the answer it shows another board, so that the call is not reached."""
+    """When the submission does not know the answer, it shows another board, so that the call is not reached."""
     text = (
         (ROOT / "klondike.py")
         .read_text()
@@ -418,7 +418,7 @@ def test_a_table_is_read_as_spreadsheets_write_it(text, encoding, tmp_path):
 
 
 def test_students_are_known_by_their_numbers_and_what_is_by_hand_counts_for_all(tmp_path):
-    """One Bob does not take the place of another, and the same one keeps it under a new name."""
+    """One Bob does not replace another, and the same Bob keeps his row under a new name."""
     table = tmp_path / "grades.csv"
     for folder, names in (
         ("one", ["bob_11_1_p.py", "cyd_33_2_p.py"]),
@@ -575,7 +575,7 @@ def test_causes_are_counted_across_sessions():
 
 @needs_sandbox
 def test_the_rights_of_devices_are_as_they_were_behind_bubblewrap(graded, one):
-    """Of one that hardly anything needs; and of what the system tells they cannot be changed."""
+    """Those of a device that hardly anything needs; those of system information cannot be changed."""
     mode = os.stat("/dev/full").st_mode
     text = "import os\nfor path in ('/proc/version', '/dev/full'):\n"
     text += "    try: os.chmod(path, 0o600)\n    except OSError: print('no')\n"
@@ -619,7 +619,7 @@ def test_where_no_process_can_be_started_it_is_not_the_submissions_fault(monkeyp
 
 
 def test_what_a_program_has_read_is_no_reason_why_it_does_not_start(tmp_path):
-    """A reason is shown of hidden sessions too."""
+    """Because the reason is shown for hidden sessions too."""
     (tmp_path / "ada.py").write_text('import sys\nprint("\\0start " + sys.stdin.read())\n')
     with boxes.folder_of_boxes() as place, Runner(place, tmp_path) as own:
         settings = {"file": "ada.py", "arguments": [], "seed": 1, "deck": None}

@@ -98,7 +98,7 @@ def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it
 
 
 def asks(how):
-    """Return the beginning of a program whose input() asks in its own way."""
+    """Return the beginning of a program whose input() asks differently."""
     return f"import sys, random\n\n\ndef input(prompt=''):\n    print(prompt, end='')\n    return {how}\n\n\n"
 
 
@@ -157,7 +157,7 @@ def test_a_program_that_prints_what_it_should_has_all_points_however_it_reads_an
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
 def test_a_right_module_of_five_functions_has_all_points_in_each_form(game, graded, tmp_path):
-    """By sessions and by functions, without refusal and what else is not asked of it."""
+    """By sessions and by functions, without refusal and other functions that the contract does not require."""
     made = tmp_path / "made"
     assert run(["grade", "--make", "2", made, "--functions", game, "--seed", "5"]).returncode == 0
     assert "You won!" in (made / f"{game}-1.out").read_text(encoding="utf-8")
@@ -173,8 +173,8 @@ def test_a_right_module_of_five_functions_has_all_points_in_each_form(game, grad
 
 @pytest.mark.slow
 def test_made_sessions_of_modules_have_other_options_and_go_on_behind_a_mistake(graded, tmp_path):
-    """A program whose board is not known after a mistake is started again without the command. Which cards of a run move
-    is asked once in these sessions: that costs a move, and not all that follows."""
+    """A program whose board is unknown after a mistake is started again without the command. These sessions ask once
+    which cards of a run move: that costs a move, but nothing that follows."""
     made, plain = tmp_path / "made", tmp_path / "plain"
     assert run(f"grade --make 5 {made} --functions klondike --module --seed 3").returncode == 0
     assert run(f"grade --make 5 {plain} --functions klondike --seed 3").returncode == 0
@@ -189,7 +189,7 @@ def test_made_sessions_of_modules_have_other_options_and_go_on_behind_a_mistake(
 
 
 def test_sessions_are_answered_by_a_teachers_module(tmp_path):
-    """New ones, and those whose .out is missing; what prints nothing is no reference."""
+    """New sessions, and those whose .out is missing; a program that prints nothing is not a reference."""
     text = (ROOT / "desturado.py").read_text(encoding="utf-8").replace("Desturado Solitaire.", "My Desturado.")
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
     made, old = tmp_path / "made", helpers.make_folder(tmp_path / "old")
@@ -247,7 +247,7 @@ def test_the_feedback_on_functions_says_what_it_is(change, told, graded):
 
 
 def test_main_is_called_only_for_a_program_that_reads_and_prints_nothing(graded, one):
-    """Never a second time, and not if the program read in its own way."""
+    """Never a second time, and not if the program reads in another way."""
     main_never = alter('if __name__ == "__main__":\n    main()', "")
     _, rows, told = graded({"ada": main_never, "bob": main_never + "import sys\nsys.stdin.read()\n",
                             "cyd": main_never + "print('x')\n"}, one)  # fmt: skip
@@ -270,7 +270,7 @@ def test_functions_that_do_not_end_or_do_everything_at_once_are_told(graded):
 
 @pytest.mark.slow
 def test_a_function_that_sometimes_does_not_end_is_told_the_same_each_time(graded):
-    """Its calls come at random, and those that end count, however many did not end before."""
+    """Its calls come in random order, and those that end count, however many did not end before."""
     text = alter("def check_win(tableau):\n", "def check_win(tableau):\n    while tableau[0][0].rank() != 2: pass\n")
     _, rows, texts = graded({"ada": text, "bob": text}, "--functions montana --seconds 0.1")
     assert rows["ada"]["check_win()"] == rows["bob"]["check_win()"] and "check_win() 0 of" not in texts["ada"]
@@ -366,7 +366,7 @@ def test_a_cheat_has_no_point(sandbox, cheats, graded, tmp_path):
 
 @needs_sandbox
 def test_a_submission_in_the_sandbox_reaches_no_file_and_no_process_outside_its_box(graded, tmp_path, one):
-    """It tries only what this test has laid out: a broken sandbox must cost whoever runs this nothing."""
+    """It tries only what this test has prepared: a broken sandbox must not harm whoever runs this."""
     beside = tmp_path / "class" / "beside.txt"
     helpers.make_folder(beside.parent).joinpath(beside.name).write_text("kept")
     with tempfile.NamedTemporaryFile("w+", suffix=".txt") as in_tmp, subprocess.Popen(["sleep", "60"]) as sleeper:
@@ -427,7 +427,7 @@ def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(graded, t
 
 
 def test_a_submission_is_told_nothing(graded, one):
-    """Neither its arguments nor its environment nor its input tell a path."""
+    """Neither its arguments nor its environment nor its input contain a path."""
     text = "import os, sys\nprint(sys.argv, dict(os.environ), open('/proc/self/cmdline').read()[-9:], os.getcwd())\n"
     _, told = grade_one(graded, text, one)
     printed = re.search("printed: (.*)", told)[1]
@@ -458,7 +458,7 @@ def test_ctrl_c_ends_everything_at_once(tmp_path):
 
 
 def list_running(boxes):
-    """Return the processes that work in a box of the grader, or have one to show to the sandbox."""
+    """Return the processes that work in one of the grader's boxes, or show one to the sandbox."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
@@ -510,7 +510,7 @@ def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
 
 
 def test_a_gradebook_has_the_columns_of_its_platform(tmp_path, one):
-    """One student has no number: who that is, is told."""
+    """One student has no number, and is named."""
     folder = helpers.make_folder(tmp_path / "class")
     for name in ("smithann_12345_67890_proj10.py", "bob.py"):
         (folder / name).write_text(PROJ10)

@@ -1,4 +1,4 @@
-"""What a program comes to: each fact by itself, whole programs with points given by hand, and pairs of mistakes."""
+"""The result of grading: each fact separately, whole programs with points given by hand, and pairs of mistakes."""
 
 import functools
 import itertools
@@ -50,8 +50,8 @@ def test_points_are_near_those_by_hand(tmp_path):
 
 @pytest.mark.slow
 def test_a_mistake_more_gives_no_points(tmp_path):
-    """20 mistakes, and every second of their pairs: both together have no more than the worse of the two, but for chance, for what
-    follows from a wrong move is another game."""
+    """Every second pair of 20 mistakes: both together get no more points than the worse of the two, give or take
+    chance, since the games differ after a wrong move."""
     alone = {name: grade(alter(*change), tmp_path).points for name, change in MISTAKES.items()}
     more = {}
     for first, second in itertools.islice(itertools.combinations(MISTAKES, 2), 0, None, 2):
@@ -75,7 +75,7 @@ KLONDIKE = (helpers.ROOT / "klondike.py").read_text()
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
 def test_each_sentence_of_the_rules_has_a_call_that_tells_it(game, tmp_path):
-    """Of each game some ten mistakes: each costs where it happens."""
+    """About ten mistakes in each game: each costs points."""
     text = (helpers.ROOT / f"{game}.py").read_text()
     assert grade_module(text, game, tmp_path) == 100
     points = {}
@@ -87,7 +87,7 @@ def test_each_sentence_of_the_rules_has_a_call_that_tells_it(game, tmp_path):
 
 @pytest.mark.slow
 def test_a_mistake_more_in_klondike_gives_no_points(tmp_path):
-    """Each eighth pair; but for chance, for what follows from a wrong move is another game."""
+    """Every eighth pair, give or take chance, since the games differ after a wrong move."""
 
     @functools.lru_cache(maxsize=None)
     def points(*names):
@@ -158,7 +158,7 @@ def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked
 
 
 def test_two_limits_that_pass_at_once_are_one_late(monkeypatch):
-    """On a busy machine the clock is as late as the processor: whoever takes the first is not ended by the second."""
+    """On a busy machine both limits may pass at once: code that catches the first must not be ended by the second."""
     numbers = signal.SIGPROF, signal.SIGALRM
     before = [signal.getsignal(number) for number in numbers]
     inside.limit_time(60)
@@ -177,7 +177,7 @@ def test_two_limits_that_pass_at_once_are_one_late(monkeypatch):
 
 @pytest.mark.slow
 def test_each_call_says_what_it_is_about():
-    """It stands behind a wrong answer, in the feedback."""
+    """That stands after a wrong answer in the feedback."""
     for asked, *_ in (in_process.calls(), in_process.contract_calls("klondike")):
         assert asked and not [call for call in asked if not call.reason and not call.group]
 
@@ -189,7 +189,8 @@ def test_a_display_that_fails_is_a_fault_of_its_own(tmp_path):
 
 
 def test_of_a_move_the_value_is_forgiven_and_never_the_board(tmp_path):
-    """Moves nothing, and says what a validate_move by parity says; or moves rightly, and returns nothing."""
+    """One move moves nothing, and returns what a validate_move by parity returns; the other moves correctly, and
+    returns nothing."""
     parity = alter(*PARITY)
     (guess,) = (part for part in call_functions(parity, tmp_path) if part.name == "move()")
     assert guess.share < 0.25
@@ -199,7 +200,8 @@ def test_of_a_move_the_value_is_forgiven_and_never_the_board(tmp_path):
 
 
 def test_a_move_is_asked_once_more_beside_the_right_rules_where_its_own_are_wrong(tmp_path):
-    """For a wrong rule counts where it is made. What is printed, and not returned, counts half of a rule."""
+    """A wrong rule is charged to the function that has it. An answer that is printed instead of returned is half
+    right."""
     parts = call_functions(alter("left.suit() == card.suit() and", ""), tmp_path)
     shares = {part.name: part.share for part in parts}
     assert shares.pop("validate_move()") < 0.8 and {*shares.values()} == {1}
@@ -286,7 +288,7 @@ def test_what_is_right_is_told_to_a_move_alone(monkeypatch):
 
 
 def test_what_is_not_reached_is_wrong_unless_our_position_was_laid():
-    """For the submission decides what it reaches."""
+    """Because the submission decides what it reaches."""
     asked = [Call("check_win", deal=1, moves=(), side=side) for side in (True, False)]
     right = [{"before": "  1:  2C", "value": side, "position": "  1:  2C", "printed": ""} for side in (True, False)]
     found = [{**right[0], "before": "?"}, right[1]]
@@ -299,7 +301,7 @@ def test_what_is_not_reached_is_wrong_unless_our_position_was_laid():
 
 
 def test_no_run_holds_two_positions_one_move_apart(monkeypatch):
-    """For the second is what is right for that move."""
+    """Because the second would reveal the result of that move."""
     moves = [(("D",),) * number for number in range(4)]
     asked = [Call("move", deal=1, moves=way, arguments=("D",), side=True) for way in moves]
     right = [{"before": "  1:  2♣", "value": True, "position": "", "printed": ""} for _ in asked]
@@ -382,8 +384,8 @@ def test_it_is_known_whether_piles_stand_upright():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["klondike", "quadzilla"])
 def test_a_module_with_a_layout_of_its_own_is_right(name, tmp_path):
-    """And one without an option is asked about boards that need none. Quadzilla's own board does not show all of the
-    longest columns, so there is no telling."""
+    """A module without an option gets boards that do not need it. Quadzilla's own board does not show all of the
+    longest columns, so it has fewer points."""
     text = (helpers.ROOT / f"{name}.py").read_text()
     columns = "game.tableau" if name == "klondike" else "game.columns"
     own = f"def display(game):\n    for column in {columns}:\n        print('|', *column)\n"
@@ -413,7 +415,7 @@ def test_a_board_with_cards_in_another_of_two_empty_rows_is_another_board():
 
 
 def test_lines_of_made_sessions_tell_nothing_by_their_places(tmp_path):
-    """Won games have refused lines too, and where they stand is another in each session."""
+    """Won games have refused lines too, in different places in each session."""
     assert run(["grade", "--make", "5", tmp_path / "made", "--seed", "7"]).returncode == 0
     made = course(tmp_path / "made")
     refused = [[number for number, kind in enumerate(one.kinds) if kind == mirror.REFUSED] for one in made]
@@ -451,7 +453,7 @@ ENDS = {
 
 @pytest.mark.parametrize("what", ENDS)
 def test_a_program_that_ends_at_a_command_loses_that_answer_alone(what):
-    """It is started again without the command, so all before it and after it is judged as it would be."""
+    """It is started again without the command, so everything else is judged as usual."""
     old, new, kind, pair = ENDS[what]
     right, part = (
         judge(PROJ10, "montana-course3"),
@@ -594,7 +596,7 @@ def test_a_deal_that_no_deck_makes_right_costs_the_opening_alone_too(change):
 
 
 def test_answers_that_move_no_card_count_little_without_moves():
-    """A program that refuses all commands does what a refused command, and the end, ask for."""
+    """A program that refuses every command answers refused commands and the end correctly."""
     part = judge(alter("if not validate_move(", "if True or not validate_move("), "montana-course3")
     assert part.kinds["refused move"] == (4, 4) and part.kinds["no numbers"] == (6, 6) and part.kinds["end"] == (3, 3)
     assert part.kinds["move"][0] == 0 and {part.shares[kind] for kind in mirror.MOVE_NOTHING} == {1 / 3}
@@ -898,7 +900,8 @@ def test_a_line_that_is_missing_is_not_another_way_to_show_a_board():
     (SWAP_CARDS, SWAP_BY_INIT), ("left.rank() != 1 and", ""), ("random.shuffle(loose)\n", "random.shuffle(loose)\n    loose.reverse()\n"),
     ('if __name__ == "__main__":\n    main()', "main()")])  # fmt: skip
 def test_what_is_as_good_has_full_points(change, tmp_path):
-    """Cards that are made anew, both readings of the handout, another direction, and main() called while loading."""
+    """New card objects, both readings of the handout, the reverse order, and a main() that runs while the file is
+    loaded."""
     assert Together(call_functions(alter(*change), tmp_path)).share == 1
 
 
@@ -958,7 +961,7 @@ def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():
 
 
 def test_a_message_of_a_module_is_no_board_whatever_it_names(tmp_path):
-    """It stands before the board, and costs nothing; the board below it is still known."""
+    """It comes before the board and costs nothing; the board below it is still read."""
     (tmp_path / "one.in").write_text("# klondike --draw 1 --seed 8\nTF 6\nSW\n")
     assert run(["grade", "--update", "--sessions", tmp_path]).returncode == 0
     (session,) = course(tmp_path)

@@ -1,4 +1,4 @@
-"""What is seen in the text of a program."""
+"""What the text of a program shows."""
 
 import pytest
 

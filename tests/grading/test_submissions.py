@@ -1,4 +1,4 @@
-"""What a teacher has of a class: folders, files as learning platforms name them, zip files."""
+"""The submissions of a class: folders, files as learning platforms name them, zip files."""
 
 import stat
 import zipfile
@@ -70,7 +70,7 @@ def test_a_zip_file_is_what_it_holds(tmp_path):
 
 
 def test_names_as_windows_writes_them_are_understood(tmp_path):
-    """Backslashes in a zip file, and ends of names in capitals."""
+    """Backslashes in a zip file, and suffixes in capitals."""
     folder = make_folder(tmp_path / "class")
     pack(folder / "ada.ZIP", {"project\\proj10.py": PROJ10, "project\\data\\one.txt": "1"})
     (folder / "BOB.PY").write_text(PROJ10)

@@ -1,4 +1,4 @@
-"""What a submission may try: to leave its box, and to take the class with it."""
+"""What a submission may try: to leave its box, and to bring down the class."""
 
 import contextlib
 import os
@@ -38,7 +38,7 @@ def grade_class(folder, *options):
 
 
 def test_a_program_is_compiled_as_it_is_anywhere():
-    """Not as the grader's own code, whose hints are never evaluated."""
+    """Not like the grader's own code, whose type hints are never evaluated."""
     assert programs_output("def f(x: int): pass\nprint(f.__annotations__['x'] is int)", sandboxes.NONE) == b"True\n"
 
 
@@ -61,7 +61,8 @@ def test_no_other_user_runs_a_file_of_a_box(sandbox):
 
 @needs_sandbox
 def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypatch, tmp_path):
-    """As it is installed: among Python's libraries. What Python needs is shown also if it lies in the project."""
+    """For instance if it is installed among Python's libraries. What Python needs is shown even if it is inside the
+    project."""
     monkeypatch.setattr(sandboxes, "SYSTEM", [*sandboxes.SYSTEM, str(ROOT), str(ROOT / "docs")])
     monkeypatch.setattr(sandboxes.importlib.metadata, "files", lambda name: None)  # an sdist names its files
     secret = ROOT / "grading" / "courses" / "montana" / "sessions" / "montana-course1.out"
@@ -106,7 +107,7 @@ def test_who_all_run_as_nobody_run_one_at_a_time(monkeypatch):
 
 
 def nested_finally(depth):
-    """Return a program of nested try and finally, whose code doubles with each."""
+    """Return a program of nested try and finally, whose code doubles with each level."""
     return "\n".join([" " * n + "try: pass\n" + " " * n + "finally:" for n in range(depth)] + [" " * depth + "pass"])
 
 
@@ -211,7 +212,7 @@ def test_what_a_submission_brings_is_not_what_it_writes(graded, one, tmp_path):
 
 
 def test_before_it_is_said_that_nobody_can_read_what_is_secret_it_is_tried(monkeypatch, tmp_path):
-    """Of all sessions and submissions, files and folders."""
+    """For all sessions and submissions, files and folders."""
     deck, tried = ROOT / "grading" / "courses" / "montana" / "sessions" / "course.deck", []
     monkeypatch.setattr(subprocess, "run", lambda words, **_: tried.extend(words) or SimpleNamespace(returncode=1))
     assert sandboxes.readable_by_nobody([tmp_path / "ada.py"]) is None
@@ -249,7 +250,7 @@ def test_what_nobody_left_in_any_folder_for_everybody_is_found(tmp_path, monkeyp
 
 @contextlib.contextmanager
 def runner_of(path, sandbox=sandboxes.BWRAP, seconds=5):
-    """Give the Runner of a submission, whose program is a.py, and a function that types bytes into it and returns a
+    """Yield the Runner of a submission, whose program is a.py, and a function that types bytes into it and returns a
     Run."""
     settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
     with boxes.folder_of_boxes() as place, Runner(place, path, sandbox) as runner:
@@ -386,7 +387,7 @@ def test_what_will_be_typed_cannot_be_read_before_it_is_asked_for(tmp_path):
 
 
 def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, monkeypatch):
-    """Here by a systemd-run that only writes down what it was asked."""
+    """Here by a systemd-run that only records its arguments."""
     fake = helpers.make_folder(tmp_path / "bin") / "systemd-run"
     fake.write_text(
         f'#!/bin/sh\necho "$@" >> {tmp_path / "asked"}\nwhile [ "$1" != true ] && [ "$1" != bwrap ]; do shift; done\nexec "$@"\n'
@@ -419,7 +420,7 @@ def test_a_worker_that_is_killed_costs_nobody_else_a_grade(tmp_path):
 
 
 def test_the_table_is_written_while_the_class_is_graded(tmp_path, monkeypatch):
-    """So that a second Ctrl-C, or a power cut, leaves what was done."""
+    """So that a second Ctrl-C, or a power cut, leaves the results so far."""
     folder, seen = helpers.make_folder(tmp_path / "class"), []
     for number in range(3):
         (folder / f"s{number}.py").write_text(PROJ10)

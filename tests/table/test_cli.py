@@ -129,7 +129,7 @@ def test_piped_output_is_the_same_everywhere(environment):
 
 
 def test_another_program_may_talk_to_it_line_by_line():
-    """Everything said is there before the program waits for the next line."""
+    """Everything is printed before the program waits for the next line."""
     with start_program("montana --seed 1") as game:
         for command in (b"1 1 1 1\n", b"s\n", b"q\n"):
             assert read_until(game, MONTANA_PROMPT).endswith(MONTANA_PROMPT)

@@ -1,4 +1,4 @@
-"""The game: undo, redo and restart, seeds, and chance that nobody disturbs."""
+"""The game: undo, redo and restart, seeds, and the state of random."""
 
 import random
 import types
@@ -65,7 +65,7 @@ def test_a_seed_seeds_once_for_the_whole_session():
 
 
 def test_a_game_without_refusal_does_not_shuffle_when_it_is_asked():
-    """The move of an unfinished game is tried on a copy: chance goes on as if it had not been."""
+    """The move of an unfinished game is tried on a copy, and the state of random stays the same."""
     game = game_of("montana", {"shuffles": "2"}, 2)
     unfinished = rules.Rules(types.ModuleType("unfinished"))
     unfinished.move = lambda tableau, *move: random.random() < 2
@@ -84,7 +84,7 @@ def test_a_game_without_refusal_does_not_shuffle_when_it_is_asked():
     ],
 )
 def test_the_cards_of_a_deal_deal_it_again(name, options):
-    """In Quadzilla also where the first turns end by themselves, as with seed 0."""
+    """Even in Quadzilla when the first turns end by themselves, as with seed 0."""
     for seed in range(10):
         game = game_of(name, options, seed)
         again = type(game)(game.deal._replace(cards=game.dealt_cards()))

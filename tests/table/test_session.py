@@ -1,4 +1,4 @@
-"""What a session remembers: the clock, hints, and what a review tells."""
+"""What a session remembers: the clock, hints, and the numbers of a review."""
 
 import time
 
@@ -31,7 +31,7 @@ def test_the_players_clock_stands_while_the_program_thinks():
 
 
 def test_what_a_win_counted_does_not_change_afterwards(home):
-    """It was taken back: neither the clock nor hints go on, and no second set of figures is told."""
+    """After it was taken back, neither the clock nor the number of hints increases, and no other numbers are shown."""
     play = session(state=store.Outcome.WON, seconds=187.0, hints=1)
     play.notes.since -= 500
     saving.count_time(play)

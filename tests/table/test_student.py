@@ -15,7 +15,7 @@ PROMPT = helpers.PROMPT
 
 
 def play(folder, changes, typed, options=()):
-    """Play a right program with changes, pairs of a text and what stands in its place; return what is shown."""
+    """Play a right program with changes, pairs of a text and its replacement; return what is shown."""
     text = PROJ10
     for old, new in changes:
         assert old in text, old

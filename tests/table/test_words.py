@@ -95,7 +95,7 @@ def test_ten_thousand_lines():
 
 
 def test_a_help_text_that_is_no_grammar_is_refused_at_once():
-    """With one blank before the text its words would be numbers, and the tests would try them all."""
+    """With only one blank before the text its words would be numbers, and the tests would try them all."""
     with pytest.raises(
         ValueError, match="cannot read the line 'X s discard the end card'; expected a word in capitals"
     ):
@@ -126,7 +126,8 @@ def test_of_two_cards_alike_only_one_that_was_seen_is_drawn_to():
 
 
 def test_no_twin_tells_where_an_unseen_card_lies():
-    """In Zodiac each card is there twice: neither drawing to it by name nor what a move does tells of the other one."""
+    """In Zodiac there are two of each card: neither drawing to one by name nor the effect of a move reveals the
+    other."""
     for seed in range(2):
         game = helpers.game_of("zodiac", {}, seed)
         for _ in range(15):

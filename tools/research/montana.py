@@ -1,9 +1,9 @@
 """Decide Montana's deals by montana.cpp, and write them as `odds montana --shuffles 0 --csv FILE` does.
 
-    python -m tools.research.montana FILE [--deals N] [--positions N] [--jobs N]
+python -m tools.research.montana FILE [--deals N] [--positions N] [--jobs N]
 
-Each win is made again in the game. Deals that are in FILE already are left out, and so are those that stay open: the
-command odds adds what its beams win of them in 60 s each. Then `python -m tools.odds FILE` counts the row.
+Each win is replayed in the game. Deals that are in FILE already are skipped, and so are those that stay undecided: the
+command odds adds those that its beams win in 60 s each. Then `python -m tools.odds FILE` updates the row.
 """
 
 import csv
@@ -35,13 +35,13 @@ def compile_search(folder):
 
 
 def tableau_of(number):
-    """Return the tableau that a number deals."""
+    """Return the tableau of the deal with this number."""
     random.seed(number)
     return montana.initialize()
 
 
 def decide(program, positions, number):
-    """Return the Row of a deal. Raises AssertionError if a win is refused by the game."""
+    """Return the Row of a deal. Raises AssertionError if the game refuses a win."""
     cells, key = open_up(solver.position(tableau_of(number)))
     start = time.monotonic()
     line = " ".join(map(str, [number, *cells]))
@@ -52,7 +52,8 @@ def decide(program, positions, number):
 
 
 def replay(number, position, way):
-    """Make the moves of a win in the game; return how many they are. way: which step is taken, from 0, each time."""
+    """Play the moves of a win in the game; return how many there are. way: the number of the step to take each time,
+    from 0."""
     start, steps = position, []
     for choice in way:
         step, position = montana_blocks.steps_from(position)[choice]

@@ -34,8 +34,8 @@ MOVES = "moves that lead to a position"
 
 def limit_time(seconds: float) -> None:
     """Raise Late each time this many seconds of processor time, or CLOCK times as many by the clock, have passed; 0
-    ends that. On a busy machine both limits may pass at once. They count as one, because a second Late would hit the
-    code that catches the first."""
+    ends that. On a busy machine both limits may be reached at once. They count as one, because a second Late would hit
+    the code that catches the first."""
     last = -APART
 
     def raise_late(*_: Any) -> None:
