@@ -46,6 +46,15 @@ class Right(NamedTuple):
     repeated: Optional[str] = None  # a board that may stand before it
 
 
+class Typed(NamedTuple):
+    """A line that was typed into our game."""
+
+    before: Position
+    line: str
+    kind: str  # of our answer
+    text: str  # our answer
+
+
 class Stranger:
     """A program for a different assignment: only the session's own answers are right."""
 
@@ -109,8 +118,7 @@ class Mirror(Stranger):
         self.unread = ""  # why that is, if it can be said
         self.is_own = False  # True once it is not the session's
         capture(self.plain.begin)
-        # The position before a line, the line, and our answer to it.
-        self.before, self.line, self.kind, self.text = self.plain.position, "", OPENING, ""
+        self.last = Typed(self.plain.position, "", OPENING, "")
 
     def answer(self, line: str) -> tuple[str, str]:
         """Type a line; return the kind of its answer, and the answer with the question that follows."""
@@ -137,33 +145,32 @@ class Mirror(Stranger):
         """Type a line, None for the opening, and yield the right answers: the session's, ours on the student's board,
         and others that are as good. kind: of the session's answer, wanted. is_right: all answers so far were right, and
         a board can differ only by a shuffle."""
-        self.before, was_own = copy_of(self.plain.position), self.is_own and self.is_known
-        self.line = line or ""
-        self.kind, self.text = (kind, wanted) if line is None else self.answer(line)
+        before, was_own = copy_of(self.plain.position), self.is_own and self.is_known
+        self.last = Typed(before, line or "", *((kind, wanted) if line is None else self.answer(line)))
         yield Right(wanted, kind in SHOW_A_BOARD)
-        if was_own and (kind == self.kind or is_right):
-            yield Right(self.text, self.kind in SHOW_A_BOARD)
+        if was_own and (kind == self.last.kind or is_right):
+            yield Right(self.last.text, self.last.kind in SHOW_A_BOARD)
         if board := self.other_board(kind, line or "", printed):
             yield Right(board + self.prompts[0], True)
-        if kind not in SHOW_A_BOARD and kind == self.kind:
-            yield Right(self.text, False, self.shown(self.before))
-        if kind == self.kind and not self.fixed:
+        if kind not in SHOW_A_BOARD and kind == self.last.kind:
+            yield Right(self.last.text, False, self.shown(self.last.before))
+        if kind == self.last.kind and not self.fixed:
             yield from self.answers_of_own_texts(printed)
 
     def answers_of_own_texts(self, printed: str) -> Iterator[Right]:
         """Yield our answer with the messages of a module's own refusal, perform and check_loss, or without messages: a
         module need not have these functions, and may word messages as it likes. But the effect of a move is fixed."""
         reason, _, rest = printed.partition("\n")
-        if self.kind == REFUSED:
+        if self.last.kind == REFUSED:
             is_refusal = reason.startswith(INVALID_MOVE) and rest == self.prompts[0]
             yield Right(printed if is_refusal else f"{INVALID_MOVE}{NOT_ALLOWED}\n{self.prompts[0]}", False)
-        elif self.kind in (MOVE, SHUFFLE, WIN, LOSS):
+        elif self.last.kind in (MOVE, SHUFFLE, WIN, LOSS):
             shown = self.shown(self.plain.position)
-            _, board, rest = self.text.partition(shown)
+            _, board, rest = self.last.text.partition(shown)
             message, _, own_rest = printed.partition(shown)
-            if answers.WON in message + own_rest * (self.kind == LOSS) or INVALID_MOVE in message:
+            if answers.WON in message + own_rest * (self.last.kind == LOSS) or INVALID_MOVE in message:
                 return
-            if self.kind == LOSS and own_rest.endswith((self.prompts[-1], self.prompts[0])):
+            if self.last.kind == LOSS and own_rest.endswith((self.prompts[-1], self.prompts[0])):
                 rest = own_rest  # without check_loss it goes on
             yield Right((message if own_rest else "") + board + rest, True)
 
@@ -171,20 +178,22 @@ class Mirror(Stranger):
         """Return our answer on the program's own board, if the line calls for a different kind of answer there; or
         None. kind: of the session's answer."""
         return (
-            Right(self.text, self.kind in SHOW_A_BOARD) if self.is_own and self.is_known and self.kind != kind else None
+            Right(self.last.text, self.last.kind in SHOW_A_BOARD)
+            if self.is_own and self.is_known and self.last.kind != kind
+            else None
         )
 
     def why(self, printed: str) -> str:
         """Return why a program is wrong that made or refused a move, by our game: that the move is allowed, or why it
         is not; or "". printed: the program's answer, which shows a board if it made the move."""
-        if self.kind not in (MOVE, REFUSED) or (self.kind == REFUSED) != bool(cells_of(printed)):
+        if self.last.kind not in (MOVE, REFUSED) or (self.last.kind == REFUSED) != bool(cells_of(printed)):
             return ""
-        position = self.before
+        position = self.last.before
         try:
-            move = read(self.rules, self.line)
+            move = read(self.rules, self.last.line)
         except Refused:
             return ""
-        if self.kind == MOVE:
+        if self.last.kind == MOVE:
             return f"This is allowed: {tidy(self.rules.describe(position, *move))}."
         return f"This is not allowed: {self.why_refused(position, *move)}"
 
@@ -213,14 +222,14 @@ class Mirror(Stranger):
         if not printed or not self.is_known:
             return
         goes_on = self.plain.asks_again and printed.endswith(self.prompts[0])
-        if (self.is_same_board(printed, self.text) or self.shown(self.plain.position) in printed) and not goes_on:
+        if (self.is_same_board(printed, self.last.text) or self.shown(self.plain.position) in printed) and not goes_on:
             return
         self.is_own = True
         has_none = not cells_of(printed) and printed.count("\n") < MAX_LINES
         if position := self.read(printed):
             self.plain.position[:] = position
-        elif has_none or self.is_same_board(printed, self.shown(self.before)):
-            self.plain.position = self.before
+        elif has_none or self.is_same_board(printed, self.shown(self.last.before)):
+            self.plain.position = self.last.before
         elif not self.is_same_board(printed, self.shown(self.plain.position)):
             self.is_known, self.unread = False, self.why_unread(printed)
         again = self.prompts[-1].rstrip(" ")
@@ -228,7 +237,7 @@ class Mirror(Stranger):
 
     def leave_out(self) -> None:
         """Continue from the board before the line, because the program was started again without it."""
-        self.plain.position, self.plain.asks_again, self.is_own = self.before, False, True
+        self.plain.position, self.plain.asks_again, self.is_own = self.last.before, False, True
 
     def notes(self) -> list[str]:
         """Return lines on how it was judged."""

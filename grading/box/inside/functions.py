@@ -178,8 +178,7 @@ def answer_call(
     printed: Printed,
     stack: Stack,
 ) -> Any:
-    """Return the result of a call. show(position) returns a position in the form in which it is compared. dealt: as for
-    position_of."""
+    """Return the result of a call. show: gives a position the form in which it is compared. dealt: see position_of."""
     led_away = {"before": ""} if "moves" in call else {}  # by a move that fails before the function is called
     try:
         limit_time(seconds)

@@ -336,31 +336,31 @@ class Mirror(mirror.Mirror):
 
     def other_board(self, kind: str, line: str, printed: str) -> str | None:
         """Return a legal shuffle in the right layout, or the board after a 2 is moved beside a blank; or None."""
-        before = self.before
+        before = self.last.before
         if kind == mirror.SHUFFLE:
             return read_shuffle(printed, before)
-        return goes_beside_ace(before, line) if kind == self.kind == mirror.REFUSED else None
+        return goes_beside_ace(before, line) if kind == self.last.kind == mirror.REFUSED else None
 
     def own_calls(self, printed: str) -> tuple[Call, ...]:
         """Return Calls that show what the program's own functions make of the line. printed: the program's answer."""
-        before = rows_of(self.before)
-        if not self.is_known or self.kind not in (mirror.MOVE, mirror.REFUSED, mirror.WIN, mirror.SHUFFLE):
+        before = rows_of(self.last.before)
+        if not self.is_known or self.last.kind not in (mirror.MOVE, mirror.REFUSED, mirror.WIN, mirror.SHUFFLE):
             return ()
-        if self.kind == mirror.SHUFFLE:
+        if self.last.kind == mirror.SHUFFLE:
             return (Call("shuffle_tableau", before),)
-        rule, move = (Call(name, before, arguments=places_of(self.line)) for name in ("validate_move", "move"))
+        rule, move = (Call(name, before, arguments=places_of(self.last.line)) for name in ("validate_move", "move"))
         return rule, move, Call("check_win", tableau_in(printed) or before)
 
     def own_answers(self, found: list[dict[str, Any]], printed: str, is_right: bool) -> Iterator[mirror.Right]:
         """Yield the answers that follow from the results of own_calls. is_right: all answers before were right, or
         followed from them; if not, yield only those that our game would not give on the program's board, because a
         board that main() has spoiled is no excuse."""
-        yield from (right for right in self.texts_of(found, printed) if is_right or right.text != self.text)
+        yield from (right for right in self.texts_of(found, printed) if is_right or right.text != self.last.text)
 
     def texts_of(self, found: list[dict[str, Any]], printed: str) -> Iterator[mirror.Right]:
         """Yield the answers of a right main() whose functions return these values."""
-        before, shown = rows_of(self.before), tableau_in(printed)
-        if self.kind == mirror.SHUFFLE:
+        before, shown = rows_of(self.last.before), tableau_in(printed)
+        if self.last.kind == mirror.SHUFFLE:
             position = found[0].get("position")
             if position and shown and fault_in_shuffle(before, shown) == fault_in_shuffle(before, position):
                 position = shown  # it is as wrong
@@ -370,7 +370,7 @@ class Mirror(mirror.Mirror):
             says = [answer["value"] for answer in (rule, move) if "value" in answer]
             if not all(says):
                 yield mirror.Right(f"{montana.INVALID_MOVE}\n{self.prompts[0]}", False)
-            row, column, *dest = places_of(self.line)
+            row, column, *dest = places_of(self.last.line)
             position = move.get("position", swap(before, (row, column), tuple(dest)))  # without move main() does it
             is_done, is_won = any(says), bool(win.get("value"))
         if is_done and position:
