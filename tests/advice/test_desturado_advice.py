@@ -72,7 +72,7 @@ def test_an_empty_space_is_worth_as_much_as_a_different_one():
 def test_what_is_lost_whatever_lies_where_is_said():
     """Random games. The solver wins no layout of such a position."""
     rules, chance, seen = rules_of("desturado"), random.Random(5), 0
-    for seed in range(30):
+    for seed in range(12):
         game = deal(rules, {"difficulty": "hard"}, seed)
         while moves := rules.legal_moves(game):
             (columns, hand), hidden = start_of(game)
@@ -85,7 +85,7 @@ def test_what_is_lost_whatever_lies_where_is_said():
             assert advice.advise(rules, {"difficulty": "hard"}, game).is_lost
             for _ in range(3):
                 assert solve(positions.layout(game, rules.hidden(game), chance), None, 300).verdict != "won"
-    assert seen >= 10
+    assert seen >= 4
 
 
 @pytest.mark.slow

@@ -420,6 +420,8 @@ def test_a_table_is_read_as_spreadsheets_write_it(text, encoding, tmp_path):
 def test_students_are_known_by_their_numbers_and_what_is_by_hand_counts_for_all(tmp_path):
     """One Bob does not replace another, and the same Bob keeps his row under a new name."""
     table = tmp_path / "grades.csv"
+    (tmp_path / "any.in").write_text('# prompt: "> "\nq\n')
+    (tmp_path / "any.out").write_text("> \n")
     for folder, names in (
         ("one", ["bob_11_1_p.py", "cyd_33_2_p.py"]),
         ("two", ["bob_22_3_p.py"]),
@@ -429,7 +431,7 @@ def test_students_are_known_by_their_numbers_and_what_is_by_hand_counts_for_all(
             (tmp_path / folder).mkdir(exist_ok=True)
             (tmp_path / folder / name).write_text("print()\n")
         into = ["--merge" if table.exists() else "--csv", table]
-        run(["grade", tmp_path / folder, *into, "--functions", "montana", "--sandbox", "none"])
+        run(["grade", tmp_path / folder, *into, "--sessions", tmp_path, "--sandbox", "none"])
         text = table.read_text("utf-8-sig")
         if folder == "one":
             rows = list(csv.DictReader(io.StringIO(text)))

@@ -151,7 +151,7 @@ def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked
         f"def move(game, *_):\n    {wrong}\n"
     )
     asked = [Call(name, deal=0, moves=moves) for name in ("display", "check_win") for moves in [(), (("D",),)] * 9]
-    found = answers_in_box(text, asked, tmp_path, 0.5)
+    found = answers_in_box(text, asked, tmp_path, 0.1)
     first, led_away = found[::2], found[1::2]
     assert all(answer["before"] == "[1]\n" and "value" in answer for answer in first)
     assert all(answer["before"] == "" and "value" not in answer for answer in led_away)

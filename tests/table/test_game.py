@@ -28,7 +28,7 @@ def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monke
     assert random.getstate() == before
 
 
-def test_a_failed_search_leaves_hints_and_chance_as_they_were():
+def test_a_failed_search_leaves_hints_and_chance_as_they_were(quick):
     hints = run("klondike --table --seed 539", "SW\nhint\nhint\n").stdout.decode().split(PROMPT)
     asked = run("klondike --table --seed 539", "SW\nhint\nsolve\ny\nhint\n").stdout.decode().split(PROMPT)
     assert "With all cards known, this deal could never be won" in asked[3] and hints[2:4] == [
