@@ -1,6 +1,6 @@
 """Measure how fast the program is, in comparison with simple programs.
 
-python -m tools.benchmark [PART ...]
+    python -m tools.benchmark [PART ...]
 
 The parts are start, piped, undo, saving, hints, and the games: their solvers, with their goals. Every time is the
 median of several runs of each program, taken alternately, so that a busy machine slows both. Look at the ratios;

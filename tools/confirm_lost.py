@@ -1,10 +1,13 @@
 """Search lost deals of Montana again, comparing whole positions instead of keys of 64 bits, two of which could be
 equal.
 
-python -m tools.confirm_lost FILE [COUNT]
+    python -m tools.confirm_lost FILE [COUNT]
 
 FILE was written by `odds montana --shuffles 0 --csv FILE`. It searches the lost deals that took the fewest positions,
 20 unless COUNT is given. Each may take all memory there is: up to a gigabyte for each five million positions.
+
+There is no certificate of a loss that could be checked without a search: it would be the set of all positions, up to
+187 million, and the check would have to try every step from each of them, which is the search.
 """
 
 import random

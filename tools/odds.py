@@ -1,6 +1,6 @@
 """Make the table of docs/odds.md and the picture docs/odds.svg, from docs/odds.csv.
 
-python -m tools.odds [FILE ...]
+    python -m tools.odds [FILE ...]
 
 Each FILE was written by the command odds with --csv; files of one game are added up. Their result replaces the row of
 their game in docs/odds.csv, with the commit and the day. Those of hints may begin with any deal. Run it from the top of
