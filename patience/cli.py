@@ -290,7 +290,7 @@ class Games(click.Group):
 
 
 class Program(Games):
-    """The whole program. Only here is the exit status set."""
+    """The whole program. It alone sets the exit status."""
 
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run the program. Report a failing stream or a lack of memory in one line."""

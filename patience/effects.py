@@ -244,7 +244,7 @@ def kinds(piles: list[Pile]) -> Iterator[tuple[str, list[Pile]]]:
 
 
 def kind_of(name: str) -> str:
-    """Return the kind of a pile by its name: column for column 3, waste for waste."""
+    """Return the kind of the pile with this name: column for column 3, waste for waste."""
     return name.rstrip(" 0123456789")
 
 

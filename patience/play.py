@@ -156,7 +156,7 @@ def carry_out(session: Session, command: str | None) -> Reply:
 
 
 def make(session: Session, moves: list[Move]) -> str | Board:
-    """Make moves, and save the game; return their effect, or the text of a command that only shows something."""
+    """Make moves, and save the game; return their effect or, if a command only shows something, its text."""
     game, rules = session.game, session.game.rules
     if look := rules.VIEWS.get(moves[0][0]):
         check(rules, game.position, moves[0])

@@ -96,7 +96,7 @@ class Plain:
             self.make(command)
 
     def make(self, command: str) -> None:
-        """Make a move, and show what it did, or the text of a command that only shows something."""
+        """Make a move, and show what it did; if a command only shows something, show its text."""
         move = read(self.rules, command)
         check(self.rules, self.position, move)
         if look := self.rules.VIEWS.get(move[0]):

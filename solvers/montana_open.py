@@ -123,7 +123,7 @@ def is_won(position: State) -> bool:
 
 
 def as_moves(start: bytes, steps: list[Single]) -> list[tuple[int, int]]:
-    """Return the moves, (from place, to place), that the steps stand for, from cells as they lie."""
+    """Return the moves that these steps stand for, each (from place, to place), starting from cells as they lie."""
     cells, moves = bytearray(start), []
 
     def go(source: int, dest: int) -> None:

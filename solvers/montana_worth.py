@@ -1,5 +1,5 @@
 """What a position of Montana is worth to the beam: the weights of montana_table.txt in the form in which they are
-looked up. The words are those of solvers/montana.py."""
+looked up. For the words see solvers/montana.py."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def call(function, args):
 
 
 def error_in(name, error):
-    """Return how an error ended a call, with the last line of the game's file, or of its solver's, that it went
+    """Return how an error ended a call, with the last line in the game's file, or in its solver's, that it passed
     through. A TimeoutError means that a test did not end."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename.endswith(f"{name}.py")]
     where = f" ({name}.py, line {frames[-1].lineno}: {frames[-1].line})" if frames else ""

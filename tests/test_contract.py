@@ -946,8 +946,8 @@ def test_5_a_hint_is_given(name, options):
 
 @each_game
 def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
-    """Won by a script, by the solver, or at random; progress, if the game has it, is highest then. Lost, or stuck with
-    its own STUCK."""
+    """Won by a script, by the solver, or at random; then progress, if the game has it, is at its maximum. Lost, or
+    stuck with its own STUCK."""
     if lacks := find_missing(importlib.import_module(name), ["check_win", "check_loss"]):
         pytest.skip(f"{' and '.join(lacks)} yet")
     won, lost, last_spots = ends(name, tuple(options_of(name)[0].items()))

@@ -2,7 +2,7 @@
 
     python -m tools.odds [FILE ...]
 
-Each FILE was written by the command odds with --csv; files of one game are added up. Their result replaces the row of
+Each FILE was written by `odds --csv`; the results of one game are added up. Their result replaces the row of
 their game in docs/odds.csv, with the commit and the day. Those of hints may begin with any deal. Run it from the top of
 the project.
 """

@@ -78,7 +78,7 @@ def show_board(arguments, lines):
 
 
 def show_table(arguments, pressed):
-    """Return the screens of a game whose board stays in its place, at the beginning and after each of these keys."""
+    """Return the screens of a game whose board stays in place, at the beginning and after each of these keys."""
     text, screens = b"", []
     for master in start(arguments, COLUMNS=str(WIDE), LINES=str(HIGH), PATIENCE_SCROLL=""):
         for key in ["", *pressed]:

@@ -273,7 +273,7 @@ def fill(file: IO[bytes], *parts: bytes) -> None:
 
 @functools.cache
 def compiled_inside() -> bytes:
-    """Return the code that runs in a box, compiled, in the form in which it is sent."""
+    """Return the code to run in a box, compiled and ready to send."""
     inside = Path(__file__).with_name("inside")
     return marshal.dumps({name: compile((inside / f"{name}.py").read_bytes(), "<string>", "exec") for name in PARTS})
 

@@ -249,7 +249,7 @@ def begin_worker(work: Callable[[Any], Any]) -> None:
 
 
 def end_with_parent() -> None:
-    """Wait for the end of the program that started this process, and end it."""
+    """Wait until the program that started this process ends, then end the process."""
     if parent := multiprocessing.parent_process():
         parent.join()
     os._exit(1)

@@ -97,7 +97,7 @@ class Console:
         raise NotImplementedError
 
     def refresh(self, view: View) -> None:
-        """Take the View that is shown while the next question is asked, if the board stays in its place."""
+        """Take the View to show while the next question is asked, if the board stays in place."""
 
     def notice(self, text: str) -> None:
         """Show a text at once, while the player waits. Another thread calls this."""
@@ -117,8 +117,8 @@ class Console:
         """Take the lines that can be typed, for completion."""
 
     def confirm(self, question: Question) -> str | None:
-        """Ask a question; return the answer, or None at the end of the input, which ends only this question. At a
-        terminal Ctrl-C means no."""
+        """Ask a question; return the answer, or None if the input ends, which ends only this question. At a terminal
+        Ctrl-C means no."""
         return self.ask(question)
 
     def questions(self, rules: Rules) -> tuple[Question, Question]:

@@ -84,7 +84,7 @@ class List:
         self.lit = self.places[at % len(self.places)]
 
     def answer_at(self, event: Event) -> str | None:
-        """Return what a click answers: a row, or a key that the question names; or None."""
+        """Return the answer that a click gives: a row, or a key that the question names; or None."""
         number = bisect_right(self.tops, event.row) - 1
         if number < len(self.rows):
             return self.rows[number][1] or None

@@ -20,7 +20,7 @@ from patience.consoles.reading import ENDS, STEPS, TO_LINE_END, has_input, read_
 from patience.consoles.typing import Line
 from patience.consoles.wrapping import fit_question, terminal_height, terminal_width
 
-MIN_BELOW = 2  # lines below a picture that stays in its place: a message, and the question
+MIN_BELOW = 2  # lines below a picture that stays in place: a message, and the question
 HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
 Take = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
 NEXT_PAGE = (keys.ENTER, keys.SPACE, keys.CLICK, keys.WHEEL_DOWN, *STEPS)
@@ -38,7 +38,7 @@ class Screen:
         """stdout: its stream. scrolls: print each picture below the last instead of keeping it in place."""
         self.stdout = stdout
         self.scrolls = scrolls
-        self.picture = ""  # what stays in its place, or "" while nothing does
+        self.picture = ""  # what stays in place, or "" while nothing does
         self.pending: list[str] = []  # texts to show at the next question, below the picture or instead of it
         self.has_drawn = False  # True once the screen has been drawn
         self.line = Line()  # the line that is typed, with those before it
@@ -53,7 +53,7 @@ class Screen:
 
     def ask(self, question: Question, take: Take | None = None, choices: Sequence[str] = ()) -> str | None:
         """Show the question and return the next line, or lines that arrived together with ; between them; None once the
-        input has ended. take: takes keys and clicks while the line is empty and the picture is in its place; without it
+        input has ended. take: takes keys and clicks while the line is empty and the picture is in place; without it
         the end of the input ends only this question. choices: answers that arrows walk through."""
         if self.ended:
             self.write(f"{question}\n")
@@ -107,8 +107,8 @@ class Screen:
         return answer
 
     def answer_at(self, question: Question, event: Event) -> str | None:
-        """Return what a click below the picture answers: a key that the question names, or a word or a number in the
-        messages; or None."""
+        """Return the answer that a click below the picture gives: a key that the question names, or a word or a number
+        in the messages; or None."""
         above, row = last_line(question, above=True), event.row - self.picture.count("\n")
         said = click.unstyle("".join(self.pending)).split("\n")[:-1]
         if row == len(said) + above.count("\n"):
@@ -128,7 +128,7 @@ class Screen:
         self.pending = []
 
     def draw(self, question: Question, pages: bool = True) -> str:
-        """Show the picture, if one stays in its place, the pending texts, and the question except its last line. Texts
+        """Show the picture, if one stays in place, the pending texts, and the question except its last line. Texts
         longer than the screen are shown page by page, or left out if pages is False. Return the line that was typed
         between two pages, or ""."""
         above, said, height = last_line(question, above=True), "".join(self.pending), terminal_height()
@@ -171,7 +171,7 @@ class Screen:
         self.stdout.flush()
 
     def leave(self, picture: str) -> None:
-        """Write all pending texts, below the last picture if one stayed in its place."""
+        """Write all pending texts, below the last picture if one stayed in place."""
         if self.has_drawn:
             self.pending[:0] = [HOME, TO_SCREEN_END, picture]
         self.put("".join(self.pending))

@@ -49,7 +49,7 @@ class Terminal(Console):
         self.look: Look = look_of(stdout, flags)
         self.view: View | None = None  # what was shown last
         self.laid_out: tuple[Any, Board | None] = None, None  # which position was laid out last, and how
-        self.pointer: Pointer | None = None  # what is pointed at, while its board is in its place
+        self.pointer: Pointer | None = None  # what is pointed at, while its board is in place
         self.follows_keys = False  # True while the mark goes on to the next move by itself
         self.told: set[str] = set()  # what is told once
         for stream in (stdin, stdout):
@@ -67,7 +67,7 @@ class Terminal(Console):
 
     @property
     def shows_enter(self) -> bool:  # type: ignore[override]
-        """True while the board stays in its place: the line below it says what Enter does."""
+        """True while the board stays in place: the line below it says what Enter does."""
         return bool(self.view and not self.screen.scrolls and self.board(self.view).fits)
 
     @property
@@ -163,7 +163,7 @@ class Terminal(Console):
     # Showing
 
     def show(self, view: View) -> None:
-        """Show the messages and the board. A board that stays in its place is drawn with the next question."""
+        """Show the messages and the board. A board that stays in place is drawn with the next question."""
         for message in view.messages:
             self.say(message)
         self.view = view._replace(messages=())
@@ -172,7 +172,7 @@ class Terminal(Console):
             self.tell_why_not()
 
     def refresh(self, view: View) -> None:
-        """Take the View that stays in its place while the next question is asked."""
+        """Take the View that stays in place while the next question is asked."""
         self.view = view
         self.follow(None)
         if self.follows_keys and self.pointer and not view.enter:
@@ -189,7 +189,7 @@ class Terminal(Console):
             self.tell_why_not()
 
     def follow(self, old: Pointer | None) -> None:
-        """Point at the board if it stays in its place, where another Pointer did, if one is given."""
+        """Point at the board if it stays in place, where another Pointer did, if one is given."""
         self.pointer = None
         if self.view and self.shows_enter:
             board = self.board(self.view)
@@ -198,11 +198,11 @@ class Terminal(Console):
                 self.pointer.stand_where(old)
 
     def draw(self) -> None:
-        """Give the screen the picture that stays in its place, if there is one."""
+        """Give the screen the picture that stays in place, if there is one."""
         self.screen.picture = self.compose(self.view, is_in_place=True) if self.view and self.pointer else ""
 
     def tell_why_not(self) -> None:
-        """Say once why the board does not stay in its place, unless the player wants it so."""
+        """Say once why the board does not stay in place, unless the player wants it so."""
         if self.view and not self.screen.scrolls:
             columns = self.board(self.view).columns
             self.say_once(TOO_NARROW.format(columns, self.width) if columns > self.width else TOO_LOW)
@@ -264,7 +264,7 @@ class Terminal(Console):
         return max((line for line in fitting if len(line) < self.width), key=len)
 
     def compose(self, view: View, is_in_place: bool) -> str:
-        """Return the board and the status line of a View and, if it stays in its place, the words below that."""
+        """Return the board and the status line of a View and, if it stays in place, the words below that."""
         width, board, pointer, last = self.width, self.board(view), self.pointer if is_in_place else None, ""
         if view.effect and view.is_new:
             asked = asked_moves(view.game.rules, view.game.commands[-1])

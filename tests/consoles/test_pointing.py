@@ -153,7 +153,7 @@ def test_a_game_is_won_by_keys_alone(name):
 
 
 def start_game(**settings):
-    """Return a Terminal with a board that stays in its place."""
+    """Return a Terminal with a board that stays in place."""
     return start("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", **settings)
 
 

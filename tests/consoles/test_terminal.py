@@ -79,7 +79,7 @@ def test_ctrl_c_is_one_line_and_status_130(typed, prompt, option):
 
 
 def start_game(arguments, *project, **settings):
-    """Return a Terminal with the board that stays in its place."""
+    """Return a Terminal with the board that stays in place."""
     return start(arguments, *project, **{"PATIENCE_SCROLL": "", "LINES": "24", **settings})
 
 
