@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 
 TYPES: tuple[Callable[[str], Any], ...] = str, int, str, int, int, float
-MAX_TABLE = 1 << 28  # characters
+MAX_TABLE = 1 << 26  # characters, of a million deals
 BY_HINTS = " --hints"  # follows the name of a game that was played by hints
 
 
