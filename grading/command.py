@@ -273,7 +273,7 @@ def grade_class(
 ) -> tuple[list[Grade], dict[str, str], ExitStatus]:
     """Return the Grades of Submissions, in order, why others have none, student -> reason, and 0; or after Ctrl-C the
     results so far, and the exit status. A submission that could not be graded is tried once more, alone. Feedback is
-    written as soon as a submission is graded, the table after each tenth of the class."""
+    written as soon as a submission is graded, the table after each tenth of the class and at the end."""
     graded, failed, status = {}, {}, ExitStatus.DONE
     work = functools.partial(judging.grade, assignment)
 

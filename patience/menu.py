@@ -75,8 +75,8 @@ def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
 
 def choose_game(in_sentences: bool, message: str, typed: Sequence[str]) -> SavedGame | list[str] | str | None:
     """Show the games, and let the player choose one. Return the words of a command, the SavedGame of a game in
-    progress, the name of a game with several in progress, or None to leave. message: to show below the list, or "".
-    typed: as in choose."""
+    progress, the name of a game with any in progress, or None to leave. message: to show below the list, or "". typed:
+    as in choose."""
     is_again = False
     while True:
         saved, rows, errors = rows_of_games(in_sentences)

@@ -53,7 +53,7 @@ NOT_FOUND = "no win found"  # after it, or after any
 
 
 class Advice(NamedTuple):
-    """The best moves, and what each is worth."""
+    """All legal moves with their worth, and a plan."""
 
     moves: list  # (move, what it is worth), for all legal moves, best first
     plan: list  # the first one and those to make after it, as long as nothing new is learned
@@ -85,8 +85,8 @@ class View:
         return general.answer(self.rules, self.options, game, None, most if self.solver else most // SLOWER)
 
     def result(self, game: Position) -> tuple[bool, float]:
-        """Return whether a layout can be won from a position, and a tie-breaker: how easily the solver won, or how far
-        a plain player came. The position may be changed."""
+        """Return whether a layout is won from a position, by the solver within POSITIONS, or else by a plain player;
+        and a tie-breaker: how easily the solver won, or how far the plain player came. The position may be changed."""
         if self.solver:
             answer = general.search(self.rules, self.options, game, None, POSITIONS)
             won = answer.verdict == WON

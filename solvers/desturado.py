@@ -127,7 +127,8 @@ def is_won(position: tuple[Columns, Hand]) -> bool:
 
 
 def key(position: tuple[Columns, Hand]) -> tuple[Any, ...]:
-    """Return a key that is the same for positions that differ only in the order of columns or spaces."""
+    """Return a key that is the same for positions that differ only in the order of the spaces of the hand, or of
+    columns without face-down cards."""
     columns, hand = position
     covered = tuple(column if column[0] else None for column in columns)
     opened = sorted(stack for closed, stack in columns if stack and not closed)

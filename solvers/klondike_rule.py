@@ -136,7 +136,7 @@ class Rule:
         return self.weights.talon * talon.bit_count() + self.weights.to_be_had * playable.bit_count(), playable
 
     def count_foundations(self, founded: int) -> float:
-        """Return the cost of the foundations, and the cards not on any of them."""
+        """Return one cost: that of the heights of the foundations, and of the cards not on any of them."""
         weights, heights = self.weights, [(founded & suit).bit_count() for suit in SUITS]
         higher = max(heights) - min(heights)
         return weights.not_up * (52 - sum(heights)) + weights.higher * higher + weights.lowest * min(heights)

@@ -227,7 +227,7 @@ def as_moves(game: Position, plans: list[Plan]) -> list[Move]:
 
 
 def to_build(game: Position, plan: Plan, z: int) -> list[int]:
-    """Return the ranks that a plan builds on pile z, lowest first."""
+    """Return the ranks that a plan builds on pile z, in the order in which they are built."""
     ranks = [rank for place, rank in reversed(plan) if place == z]
     return ranks[len(game.zodiac[z - 1]) :]
 

@@ -124,8 +124,8 @@ def learn(difficulty, chance):
 
 
 def settle(difficulty, table, chance):
-    """Return a table with the chances of each turn raised or lowered to the share of games won with it: learned from
-    the best of later ends, they are too high."""
+    """Return a table with the chances of each turn raised or lowered so that on average they equal the share of games
+    won with it: learned from the best of later ends, they are too high."""
     promised, shares = {turn: [] for turn in table}, {turn: [] for turn in table}
     for _ in range(GAMES):
         path, won = play_to_the_end(Outlook(difficulty, chance.randint(1, 13), {difficulty: table}), chance)

@@ -120,6 +120,6 @@ def is_own(error: BaseException) -> bool:
 
 
 def read_beginning(path: Path) -> bytes:
-    """Return the first bytes of a file. The rest is never read outside the box."""
+    """Return the first bytes of a file. Outside the box the rest is only copied."""
     with open(path, "rb") as file:
         return file.read(LONGEST_PROGRAM)

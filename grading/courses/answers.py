@@ -180,13 +180,14 @@ def is_open(pile: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def is_own_layout(text: str, other: str) -> bool:
-    """Return True if a text does not copy our layout: fewer than OF_COPY of its lines are ours, ignoring blanks."""
+    """Return True if a text does not copy our layout: the lines that it shares with ours, ignoring blanks, are fewer
+    than OF_COPY of the longer text."""
     return share_of_lines(text, other, 1) < OF_COPY
 
 
 def share_of_lines(text: str, other: str, only_blanks: float) -> float:
-    """Return the share of our lines, in the other text, that a text contains. only_blanks: what a line is worth that
-    differs only in blanks."""
+    """Return the share of lines that a text has in common with ours, the other text, of the longer one. only_blanks:
+    what a line is worth that differs only in blanks."""
     exact, collapsed = (
         [Counter(map(change, filter(str.strip, shown.split("\n")))) for shown in (text, other)]
         for change in (str, lambda line: " ".join(line.split()))

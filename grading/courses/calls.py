@@ -248,7 +248,7 @@ def calls_of_moves(game: Game, counts: Counter[Any], were_legal: set[Move]) -> I
 
 
 def moves_to_ask(game: Game) -> list[Move]:
-    """Return moves of a game, the legal ones first, then illegal ones, and legal ones with a 0 for a number."""
+    """Return moves of a game: the legal ones first, then these with a 0 for a number, then all others."""
     legal = game.rules.legal_moves(game.position)
     zeros = [(*move[:place], 0, *move[place + 1 :]) for move in legal for place in range(1, len(move))]
     every = rules.every_move(game.rules, *sizes(game.position))

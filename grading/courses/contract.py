@@ -102,8 +102,8 @@ class Course:
         return answers.is_own_layout(text, other) and answers.shows_same_piles(text, other, self.is_upright)
 
     def is_same(self, position: Any, right: Any, may_be_open: bool = False) -> bool:
-        """Return True if two positions are the same as the box has shown them, whatever else is around the board.
-        may_be_open: cards that are face down in the right one may be shown."""
+        """Return True if two positions, in the form in which the box has shown them, are the same, whatever else is
+        around the board. may_be_open: cards that are face down in the right one may be shown."""
         if position == right or not isinstance(position, str):
             return position == right
         same = answers.is_same_layout(position, right)

@@ -125,8 +125,8 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
 
 
 def without_lacked(assignment: Assignment, found: list[dict[str, Any]]) -> tuple[Assignment, list[dict[str, Any]]]:
-    """Return an Assignment without the calls about deals with an option that the module lacks, and the other
-    answers."""
+    """Return an Assignment without the calls about moves of deals that need an option, not its default, which the
+    module lacks, and the other answers."""
     lacked = {str(name) for answer in found for name in answer.get("lacks", ())}
     if not lacked:
         return assignment, found

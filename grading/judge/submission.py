@@ -435,7 +435,7 @@ def compare(
     others: list[str],
     is_same: Callable[[str, str], bool],
 ) -> tuple[str, ...] | None:
-    """Return None if an answer is wrong, or its slips, as answers.compare does."""
+    """Return None if an answer is not this right one, or its slips, as answers.compare does."""
     if not right.repeated:
         return answers.compare(right.text, printed, prompts, blanks, right.shows_board, others, is_same)
     if not is_same(printed, right.repeated):

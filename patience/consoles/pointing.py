@@ -92,7 +92,7 @@ class Ways:
 
     def first(self, leads_on: Callable[[Move], bool] = lambda move: True) -> Spot | None:
         """Return the spot of the most useful move of a card, or else the stock if Space would draw. leads_on: tests
-        which moves are allowed here."""
+        which moves may be chosen, such as those that lead to a new position."""
         best = self.best_without_card
         spots = [spot for spot, ways in self.by_source.items() if spot.is_card or ways[0][0] == best]
         spots.sort(key=lambda spot: (not spot.is_card, self.moves.index(self.by_source[spot][0][0])))

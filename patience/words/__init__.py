@@ -2,7 +2,7 @@
 Session and the argument typed after the word, a number, a word or None, and returns the reply: text, a Board to be
 shown, or None. A new word is a function and a row of the table; docs/playing.md names it.
 
-moves       taking moves back and repeating them
+moves       undo, redo, restart, the history, every move
 piles       what lies on the table
 advice      hints, solving, the review
 leaving     the beginning and the end of a game

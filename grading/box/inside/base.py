@@ -9,8 +9,9 @@ that do not end each further call of that function gets only short seconds. In b
 the submission's files.
 
 The arguments are file numbers: of told, of a file for the names of what a submission leaves in the box, and of four
-pipes. One asks for the next settings, one gets the reply; one asks for the program's next line or call, and one gets
-it. If Python cannot start the file, only START and the reason are printed.
+pipes. On the first the grader asks for the next run, and on the second it gets the exit status; on the third the
+program asks for its next line or call, and on the fourth it gets it. If Python cannot start the file, only START and
+the reason are printed.
 """
 
 from __future__ import annotations
@@ -202,8 +203,8 @@ def fill_box(source: str) -> None:
 
 def files_there() -> dict[str, Any] | None:
     """Return the files and folders of the box and of the temporary folders, path -> a value that changes with them, and
-    all shared memory, semaphores and messages; or None if they cannot be read. Folders on other devices are left out,
-    because nothing can be written there."""
+    all shared memory, semaphores and messages; or None if they cannot be read. The contents of folders on other devices
+    are left out, because nothing can be written there."""
     found: dict[str, Any] = {}
     waiting = [os.getcwd(), "/tmp", "/dev/shm"]
     with contextlib.suppress(OSError):

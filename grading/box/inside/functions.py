@@ -74,7 +74,8 @@ class Stack:
     """The cards that are dealt while a position is made, however they are shuffled and however many decks are made."""
 
     def __init__(self) -> None:
-        """From now on every deck and random.shuffle use these cards."""
+        """Replace every Deck and random.shuffle: while cards are set, see dealing, decks deal them, and nothing is
+        shuffled."""
         self.left: list[Any] | None = None  # the next one last, or None: decks are what they are
         cards, stack, shuffle = sys.modules["cards"], self, random.shuffle
 
@@ -224,7 +225,7 @@ def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], po
 @contextlib.contextmanager
 def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
     """During this context the module's functions in RULES, which say what is allowed, give the right answer about the
-    call's move: is_allowed. They keep their own answer about any other move."""
+    call's move, is_allowed, if the call has it. They keep their own answer about any other move."""
     if "is_allowed" not in call:
         yield
         return
@@ -249,7 +250,7 @@ def rule(name: str, call: dict[str, Any], own: Callable[..., Any], *given: Any, 
 
 
 def alike(module: Any, call: dict[str, Any]) -> str:
-    """Return the name of a function that may have been meant, or ""."""
+    """Return words for an error that name a function that may have been meant, or ""."""
     count = len(call["arguments"]) + ("rows" in call or "moves" in call)
     functions = {name: one for name, one in vars(module).items() if isinstance(one, types.FunctionType)}
     names = [name for name, one in functions.items() if one.__code__.co_argcount == count]

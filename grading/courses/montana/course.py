@@ -112,7 +112,8 @@ class Montana(Course):
         return canonical(position) == canonical(right)
 
     def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
-        """Return what is wrong with the answer of a shuffle, or ""; None for any other function."""
+        """Return what is wrong with the answer of shuffle_tableau, or of a deal that the module shuffles itself, or "";
+        None for any other call."""
         if call.group == SHUFFLES and answer["position"]:
             fault = self.fault_in_deal(answer["position"], answer["position"])
             return fault if fault in (NOT_ALL, NOT_SHUFFLED) else ""
