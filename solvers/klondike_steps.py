@@ -19,11 +19,11 @@ A step may begin with cards that are brought to the tableau because one of these
 A place may be made by a card from its foundation, after what lies above it there has come back as well; or, if single
 cards are drawn, by a card of stock or waste, which can then be reached at any time; and a column may be emptied for a
 King. Nothing is brought before it is needed: it would only take up a place, or uncover nothing.
-A card that is not a root and can go up goes up at once. That is safe, because it can come back when it is needed, and until then it only
-leaves a place behind. So is any other card that is_safe. It would not be safe for all cards of stock and waste: there
-they take up no place, and once they are up, the ones below them can only come back after them. When three cards are
-drawn, a card that is_safe goes up at once from the talon only if it is the last and no pass has begun: then all others
-can still be reached as before.
+A card that is not a root and can go up goes up at once. That is safe, because it can come back when it is needed, and
+until then it only leaves a place behind. So is any other card that is_safe. It would not be safe for all cards of stock
+and waste: there they take up no place, and once they are up, the ones below them can only come back after them. When
+three cards are drawn, a card that is_safe goes up at once from the talon only if it is the last and no pass has begun:
+then all others can still be reached as before.
 
 Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by side, and all
 free places are found in a dozen operations on numbers.
