@@ -28,6 +28,8 @@ import cards
 import main
 from patience import ExitStatus
 from patience import rules as frame
+from patience.consoles import Console
+from patience.consoles.spoken import Spoken
 from patience.decks import Deal
 from patience.game import Game
 from patience.records import store
@@ -71,8 +73,11 @@ def streams(stdin, cwd):
 
 def call_main(arguments):
     """Run our program in this process; return its exit status. A file that it plays is not in the list of games
-    afterwards."""
-    with unittest.mock.patch.dict(main.GAMES), pytest.raises(SystemExit) as end:
+    afterwards, and nobody is told to wait, however busy the machine is."""
+    with contextlib.ExitStack() as patched, pytest.raises(SystemExit) as end:
+        patched.enter_context(unittest.mock.patch.dict(main.GAMES))
+        for console in (Console, Spoken):
+            patched.enter_context(unittest.mock.patch.object(console, "seconds_to_think", SECONDS))
         main.main(list(map(str, arguments)), "main.py", complete_var="_MAIN_PY_COMPLETE")
     return end.value.code
 
