@@ -239,7 +239,7 @@ def program_in(path: Path, program: str | None) -> tuple[str | None, str, str]:
     if len(there) > 1:
         return None, f"There {f'is no {program}, and there ' * bool(program)}are several programs: {names}.", ""
     if there[0].is_symlink() or not there[0].is_file():
-        return None, f"{printable(there[0].name)} is a link, or no plain file.", ""
+        return None, f"{printable(there[0].name)} is a link, or not a plain file.", ""
     is_other = program and path.is_dir() and there[0].name != program
     return there[0].name, "", f"Your program is called {printable(there[0].name)}, not {program}." if is_other else ""
 
@@ -260,7 +260,7 @@ def unpack(path: Path, folder: Path, most: int) -> str:
             for one in members:
                 one.filename = one.filename.replace("\\", "/")  # as some programs of Windows write it
                 if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                    return f"{printable(path.name)}: it is packed in a way that takes any memory."
+                    return f"{printable(path.name)}: it is packed in a way that would take too much memory."
                 if stat.S_ISLNK(one.external_attr >> 16) or ".." in Path(one.filename).parts:
                     return f"{printable(path.name)}: it holds a link, or a name with '..'."
             packed.extractall(folder, members)

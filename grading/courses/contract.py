@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 BOARDS = 150  # of ours that are looked at
 NEAR = 20  # moves that are nearly legal
-PRINTED = "prints its answer, and does not return it"
+PRINTED = "prints its answer instead of returning it"
 OTHER_ORDER = "deals the cards in a different order"
 SHARE_OF_FUNCTIONS = 0.71  # of all points: 39 of 55, as in Montana's handout
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 WAYS = 6  # calls that tell in which way it deals
 RULE = "validate_move"
-RULED = f"Where it was wrong, it was asked once more beside the right {RULE}."
+RULED = f"Where it was wrong, it was called again with the right {RULE}."
 LAID = "Your initialize deals a different board, so your other functions were given the right one."
 
 

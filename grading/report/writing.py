@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from grading.courses.session import Session
 
 CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.md"  # a student has a .txt
-NO_NUMBER = "Not in the gradebook, for no platform has named these"
+NO_NUMBER = "Not in the gradebook, because no platform has named these"
 
 
 @dataclass

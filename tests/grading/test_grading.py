@@ -516,7 +516,7 @@ def test_a_gradebook_has_the_columns_of_its_platform(tmp_path, one):
         (folder / name).write_text(PROJ10)
     book = tmp_path / "Project 10.csv"
     done = run(["grade", folder, *one.split(), "--sandbox", "none", "--gradebook", "canvas", book])
-    assert b"for no platform has named these: bob" in done.stderr
+    assert b"because no platform has named these: bob" in done.stderr
     assert book.read_text() == (
         "Student,ID,SIS User ID,SIS Login ID,Section,Project 10\n    Points Possible,,,,,100\nsmithann,12345,,,,100\n"
     )

@@ -205,7 +205,7 @@ def test_a_move_is_asked_once_more_beside_the_right_rules_where_its_own_are_wron
     parts = call_functions(alter("left.suit() == card.suit() and", ""), tmp_path)
     shares = {part.name: part.share for part in parts}
     assert shares.pop("validate_move()") < 0.8 and {*shares.values()} == {1}
-    assert any("beside the right validate_move" in line for part in parts for line in part.lines)
+    assert any("again with the right validate_move" in line for part in parts for line in part.lines)
     every = alter(
         "    if not validate_move(tableau, source_row, source_col, dest_row, dest_col):\n        return False\n", ""
     )

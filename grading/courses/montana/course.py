@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 OUT_OF_RANGE = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")
 MOVES_SEQUENCE = "moves a sequence, or leaves a row that is not 13 cards long"
-LOSES = "loses cards, or makes some"
+LOSES = "loses or adds cards"
 LOSES_MORE = f"{LOSES}, and moves a sequence"
 NO_BLANK = "does not leave one blank right after each sequence"
 NOT_ALL = "does not deal all 52 cards once"
