@@ -316,7 +316,7 @@ def excess(folder: str, begun: Size) -> str:
         return f"It writes more than {MAX_WRITTEN >> 20} MB."
     if size.files > most.files:
         return f"It makes more than {ALLOWED.files:,} files."
-    return f"It makes folders that lie {MAX_DEEP} deep in one another." if size.depth > most.depth else ""
+    return f"It makes folders that are nested {MAX_DEEP} deep." if size.depth > most.depth else ""
 
 
 def processes(sandbox: str) -> int:

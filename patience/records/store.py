@@ -124,7 +124,7 @@ def connect() -> Iterator[sqlite3.Connection]:
         if not 0 <= wait <= MOST_SECONDS:
             raise ValueError
     except ValueError:
-        raise OSError(f"PATIENCE_STORE_TIMEOUT is no number of seconds: {printable(typed)}.") from None
+        raise OSError(f"PATIENCE_STORE_TIMEOUT is not a number of seconds: {printable(typed)}.") from None
     try:
         os.makedirs(os.path.dirname(database), 0o700, exist_ok=True)
         with contextlib.closing(sqlite3.connect(database, timeout=wait)) as connection, connection:

@@ -207,7 +207,7 @@ def test_a_wrong_time_to_wait_is_one_line(seconds, home, monkeypatch):
     monkeypatch.setenv("PATIENCE_STORE_TIMEOUT", seconds)
     done = run("stats")
     assert done.returncode == 1 and done.stderr.decode() == (
-        f"Error: The results cannot be read: PATIENCE_STORE_TIMEOUT is no number of seconds: {seconds}.\n"
+        f"Error: The results cannot be read: PATIENCE_STORE_TIMEOUT is not a number of seconds: {seconds}.\n"
     )
 
 
