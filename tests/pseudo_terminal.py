@@ -8,6 +8,7 @@ import select
 import signal
 import sys
 import time
+from pathlib import Path
 
 import helpers
 from helpers import PROMPT
@@ -70,9 +71,15 @@ class Terminal:
         drawn = self.shown.rpartition(CLEAR)[2]
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", drawn).split("\n")
 
+    def settle(self):
+        """Wait until the program waits for a key, or has ended: just before it waits, readline misses a signal."""
+        time.sleep(0.1)  # until what was typed has reached it
+        state = Path(f"/proc/{self.pid}/stat")
+        helpers.wait_until(lambda: not state.exists() or state.read_text().rpartition(") ")[2][0] in "SZ", "it waits")
+
     def interrupt(self):
-        """Press Ctrl-C a little later, because readline misses it just before it waits for a key."""
-        time.sleep(0.3)
+        """Press Ctrl-C, once the program waits for a key."""
+        self.settle()
         self.type("\x03")
 
     def wait_for(self, text, times=1):

@@ -222,7 +222,7 @@ def test_the_terminal_is_as_it_was_however_the_game_ends(how, home):
     assert modes_of(game) == (False, False)
     for part in how.split(" "):
         game.signal(getattr(signal, part)) if part.startswith("SIG") else game.type(part)
-        time.sleep(0.5)
+        game.settle()
     end = time.monotonic() + helpers.SECONDS
     while game.read(end):
         pass

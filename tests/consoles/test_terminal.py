@@ -2,7 +2,6 @@
 
 import re
 import signal
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -25,7 +24,6 @@ def test_ctrl_c_ends_only_the_search(home):
     game.type("solve\n")
     game.wait_for("(y/n)? ")
     answer_to(game, "y", "Looking for a way to win")
-    time.sleep(0.2)
     game.type("\x03")
     game.wait_for("The search was stopped.")
     game.wait_for(PROMPT)
@@ -69,10 +67,8 @@ def test_ctrl_c_is_one_line_and_status_130(typed, prompt, option):
     game.type(typed)
     game.wait_for(typed)
     if typed:  # it is taken back first
-        time.sleep(0.3)  # until it can be interrupted
         game.interrupt()
         game.wait_for(prompt)
-        time.sleep(0.3)
     game.interrupt()
     assert game.close() == 130
     assert game.shown.endswith("\r\nInterrupted.\r\n") and "Traceback" not in game.shown
@@ -108,7 +104,7 @@ def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, ho
     game.type("tf")
     game.wait_for(f"{PROMPT}tf")
     game.seen = len(game.shown)
-    time.sleep(0.3)  # readline overlooks it in the moment before it waits for a key
+    game.settle()
     game.signal(getattr(signal, number))
     game.wait_for(f"{PROMPT}tf")
     lines = screen(game)
@@ -162,7 +158,7 @@ def test_a_resize_behind_a_long_text_redraws_the_board_alone(home):
     game = start_game("klondike --seed 8")
     screen(game, "rules", until="no more ")
     screen(game, "q")
-    time.sleep(0.3)  # until it waits for a key
+    game.settle()
     game.signal(signal.SIGWINCH)
     game.wait_for(PROMPT, 2)
     assert any(" · 1 move · " in line for line in screen(game, "sw"))
@@ -245,7 +241,7 @@ def test_by_ear_a_question_is_read_once_and_not_at_every_key(home):
     add_result("klondike", "playing", 5, 0, number=8, moves="SW\n")
     game = start("klondike --seed 8 --spoken", until="(y/n)? ")
     game.type("y")
-    time.sleep(0.2)
+    game.settle()
     game.type("e")
     game.type("s\n")
     game.wait_for("Command: ")

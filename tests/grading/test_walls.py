@@ -202,7 +202,9 @@ def test_the_switches_of_the_kernel_cannot_be_written():
 ], ids=["deep", "many"])  # fmt: skip
 def test_folders_without_end_stop_a_program_and_not_the_one_who_watches_it(text, graded, one):
     _, _, told = graded({"eve": text}, f"{one} --seconds 5")
-    assert re.search("It makes (more than 10,000 files|folders that are nested 50 deep)|did not finish within 5 s", told["eve"])
+    assert re.search(
+        "It makes (more than 10,000 files|folders that are nested 50 deep)|did not finish within 5 s", told["eve"]
+    )
 
 
 def test_what_a_submission_brings_is_not_what_it_writes(graded, one, tmp_path):

@@ -22,7 +22,7 @@ def test_a_signal_saves_the_game_also_while_a_line_is_half_typed(typed, ending):
     game = start("klondike --seed 8 --draw 1")
     type_lines(game, "ac", "d", "d")
     game.type(typed)
-    time.sleep(0.3)
+    game.settle()
     game.signal(ending)
     assert game.close() == 130
     assert "Saved. Continue with: python main.py resume" in game.shown
