@@ -8,9 +8,9 @@ on easy, 4 of 9 and 4 spaces on medium, and 3 of 12 and 4 spaces on hard.
 The face-up cards of a column, or the cards in a space of the hand, are one
 stack. A stack goes onto another if its first card has the same value as the
 other's last card, or is of the same suit and lower, by any amount. The two
-are then one stack. A stack also goes into an empty column or an empty space.
-It always moves as a whole and keeps its order. When it leaves a column, the
-next face-down card is turned up.
+are then one stack. A stack can also go into an empty column or an empty
+space. It always moves as a whole and keeps its order. When it leaves a
+column, the next face-down card is turned up.
 
 Stacks move from column to column, from the board to the hand, and within the
 hand, but never from the hand back to the board.
@@ -100,7 +100,8 @@ def display(game):
 
 
 def print_board(game, rule, cards_a_line):
-    """Print the rule, and the piles, with at most this many cards on a line."""
+    """Print the rule and the piles, with at most cards_a_line cards on a
+    line."""
     text = f"{rule}\n"
     for heading, piles in (("Board", game.board), ("Hand", game.hand)):
         text += f"{heading}:\n"
@@ -123,8 +124,8 @@ def stack_of(pile):
 
 
 def can_stack(stack, pile):
-    """Return True if the stack's first card goes onto the column or space, or
-    if that is empty."""
+    """Return True if the column or space is empty, or if the stack's first card
+    can go onto it."""
     if not pile:
         return True
     first, last = stack[0], pile[-1]
@@ -174,7 +175,7 @@ def ends_of(game, word, source_number, dest_number):
 def refusal(game, word, *numbers):
     """Return why a move is not allowed, in a sentence, or None if it is.
     Numbers count from 1."""
-    for place, number in zip(word, numbers):  # of BH 3 1: B and 3, then H and 1
+    for place, number in zip(word, numbers):  # in BH 3 1: B and 3, then H and 1
         count = len(piles_of(game, place))
         if not 1 <= number <= count:
             return f"There is no {name_of(place, number)}, only 1 to {count}."
@@ -191,7 +192,7 @@ def refusal(game, word, *numbers):
 
 
 def validate_move(game, word, *numbers):
-    """Return True if a move is allowed: word is BB, BH or HH, numbers count
+    """Return True if a move is allowed. word is BB, BH or HH; numbers count
     from 1."""
     return refusal(game, word, *numbers) is None
 
@@ -201,13 +202,13 @@ def move(game, word, *numbers):
     count from 1.
 
     Returns False, with nothing changed, if the move is not allowed. There is
-    nothing else to say of a move, so this game needs no perform.
+    nothing else to say about a move, so this game needs no perform.
     """
     if not validate_move(game, word, *numbers):
         return False
     source, dest = ends_of(game, word, *numbers)
     stack = stack_of(source)
-    dest += stack  # the list in game itself
+    dest += stack  # changes the list in game itself
     del source[-len(stack) :]
     if source and not source[-1].is_face_up():
         source[-1].flip_card()

@@ -9,14 +9,14 @@ the King. An ace may start any empty foundation.
 
 Columns build down in alternating colours: 9♦ goes on 10♠ or 10♣. Any face-up
 card of a column, with all cards on it, may move to another column. An empty
-column takes only a King, or a run that begins with a King. The top
-card of a foundation may go back to a column.
+column takes only a King, or a run that begins with a King. The top card of a
+foundation may go back to a column.
 
 You draw three cards at a time (with --draw 1, one) from the stock onto the
 waste, and may play only the top card of the waste. When the stock is empty,
 the waste is turned over to form a new stock, as often as you like. With
 --passes 3 or 1 you go through the stock at most that many times, and the
-board says how often the waste may still be turned over.
+board says how many more times the waste may be turned over.
 
 The game is lost when no card can move and no card that comes up from the
 stock fits anywhere.
@@ -78,7 +78,7 @@ class Game:
     draw: int  # how many cards are drawn at a time, 1 or 3
     # how many more times the waste may be turned over
     turns_over: float = math.inf
-    # how many cards of the stock, its first ones, have never been on the waste
+    # how many of the stock's first cards have never been on the waste
     unseen: int = 0
 
 
@@ -214,7 +214,7 @@ def draw(game):
 
 
 def can_draw(game):
-    """Return True if a card can be drawn, or the waste be turned over."""
+    """Return True if a card can be drawn or the waste can be turned over."""
     return bool(game.stock or (game.waste and game.turns_over))
 
 
@@ -244,8 +244,8 @@ def check_win(game):
 
 
 def check_loss(game):
-    """Return why the game is lost, or None: only drawing is left, and no card
-    that comes up fits."""
+    """Return why the game is lost, or None. It is lost if only drawing is left
+    and no card that comes up fits."""
     if check_win(game) or gaining_moves(game):
         return None
     if any(fits_somewhere(game, card) for card in coming_up(game)):
@@ -398,8 +398,7 @@ def perform(game, word, *numbers):
     """Make a legal move, and turn up the card it uncovers. Return a message, or
     "".
 
-    move returns only True or False; what there is to say of a move comes from
-    here.
+    move returns only True or False; any message about a move comes from here.
     """
     if word == "SW":
         count = numbers[0] if numbers else 1

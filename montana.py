@@ -85,8 +85,8 @@ def is_place(tableau, row, column):
 def validate_move(tableau, source_row, source_col, dest_row, dest_col):
     """Return True if the card at the source may go to the destination.
 
-    Rows count from 0 to 3, columns from 0 to 12. False for a place that is
-    not there.
+    Rows count from 0 to 3, columns from 0 to 12. False for a place that does
+    not exist.
     """
     if not is_place(tableau, source_row, source_col):
         return False
@@ -156,7 +156,7 @@ def shuffle_tableau(tableau):
 
 
 def ask(prompt, at_end):
-    """Return what is typed, in small letters; at_end if the input ends."""
+    """Return what is typed, in lower case; at_end if the input ends."""
     try:
         return input(prompt).strip().lower()
     except EOFError:
@@ -203,7 +203,7 @@ def play(shuffles):
 
 
 def main(shuffles=SHUFFLES):
-    """Play games until the player has enough."""
+    """Play games until the player has had enough."""
     again = "y"
     while again == "y":
         play(shuffles)

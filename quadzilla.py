@@ -114,8 +114,8 @@ def display(game):
 
 
 def print_board(game, most, separator, rule):
-    """Print up to most cards of each column. separator: what follows the moves
-    left. rule: in a line."""
+    """Print up to most cards of each column. separator: what follows the number
+    of moves left. rule: the rule, in one line."""
     count = min(most, max(MIN_SHOWN, *map(len, game.columns)))
     text = "".join(
         f"Turn {turn} ends: {NO_MOVE}.\n" for turn in range(1, game.passed + 1)
@@ -159,8 +159,8 @@ def can_move_together(group):
 
 
 def can_follow(card, column):
-    """Return True if the card goes to the end of the column: on its suit or
-    rank, or if it is empty."""
+    """Return True if the card can go to the end of the column: onto its suit or
+    rank, or because the column is empty."""
     return (
         not column
         or card.suit() == column[-1].suit()
@@ -222,8 +222,8 @@ def next_turn(game):
 
 
 def end_turns(game):
-    """End each turn that ends by itself. Return a list of lines: why, and what
-    the next deal cleared."""
+    """End each turn that ends by itself. Return a list of lines: why each turn
+    ended, and what the next deal cleared."""
     report = []
     while game.shoe and not game.lost and not group_moves(game):
         why = NO_MOVE if game.moves_left else "the moves are used up"
@@ -302,8 +302,7 @@ def perform(game, word, *numbers):
     """Make a legal move. Return lines about what was cleared, and the turns
     that ended.
 
-    move returns only True or False; what there is to say of a move comes from
-    here.
+    move returns only True or False; any message about a move comes from here.
     """
     game.passed = 0
     report = []

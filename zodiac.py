@@ -296,7 +296,7 @@ def ends_of(game, word, *numbers):
 
 
 def cell_to_fill(game, *numbers):
-    """Return the cell of the Equator that is named or, if none is, the first
+    """Return the named cell of the Equator; if none is named, return the first
     empty one, or None if there is none."""
     if numbers:
         return game.equator[numbers[0] - 1]
@@ -390,8 +390,7 @@ def move(game, word, *numbers):
 def perform(game, word, *numbers):
     """Make a legal move. Return a message about it, or "".
 
-    move returns only True or False; what there is to say of a move comes from
-    here.
+    move returns only True or False; any message about a move comes from here.
     """
     before = phase(game)
     message = ""

@@ -1,4 +1,4 @@
-"""The command grade: a class of submissions, by sessions, functions, or both."""
+"""The command grade: it grades a class of submissions by sessions, functions, or both."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PlainFile(click.Path):
 
 AUTO = "auto"
 ASSIGNMENT = Path(montana.__file__).with_name("sessions")
-WAITS = "Another grader runs submissions as nobody: this one waits until it has ended."
+WAITS = "Another grader is running submissions as nobody; this one will wait until it has finished."
 NO_SANDBOX = (
     "bubblewrap does not work here, or Python cannot be run by the user nobody: --sandbox bwrap and --sandbox user say "
     "which. Programs of others run without a sandbox only with --sandbox none."
@@ -71,7 +71,7 @@ HELP = """Grade students' programs: files, or folders with a file or folder for 
 could not be graded."""
 NO_CLICK = "--module plays in our frame, which needs click: python -I cannot import it here."
 REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "gradebook", "export", "update", "similar")
-NO_FORK = "Other people's programs are run on Linux and macOS only. On Windows, use its subsystem for Linux."
+NO_FORK = "Other people's programs are run only on Linux and macOS. On Windows, use the Windows Subsystem for Linux."
 KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
 
 
@@ -109,27 +109,25 @@ class Options:
 @click.argument("paths", metavar="[SUBMISSIONS]...", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--sessions", "folder", type=FOLDER_THERE, help="Grade by this folder's sessions, NAME.in and NAME.out.")
 @click.option("--functions", "game", type=GameName(), help="Compare the functions of this game with ours.")
-@click.option(
-    "--reference", type=FILE_THERE, help="Compare with this program's; with --update, let it write .out files."
-)
+@click.option("--reference", type=FILE_THERE, help="Compare with this program; with --update, let it write .out files.")
 @click.option("--program", help="Name of the program in each student's folder.")
 @click.option("--module", is_flag=True, help="Submissions are modules of a game, without a program of their own.")
 @click.option("--cards", type=FILE_THERE, default=CARDS, show_default="ours", help="Give submissions this cards.py.")
 @click.option("--blanks", type=click.Choice(["once", "exact", "ignore"]), default="once", help="Whether blanks count.")
 @click.option("--penalty", type=POSITIVE, default=0, callback=refuse_nan, help="Points off for each remark.")
-@click.option("--out-of", type=click.FloatRange(0.01, MAX_POINTS), help="Points for everything, 100 by default.")
+@click.option("--out-of", type=click.FloatRange(0.01, MAX_POINTS), help="Total points, 100 by default.")
 @click.option("--points", multiple=True, metavar="NAME=N", help="Make a session, or a function, worth N points.")
 @click.option(
-    "--seconds", type=SECONDS, default=10, callback=refuse_nan, help="Processor time of a session or a function."
+    "--seconds", type=SECONDS, default=10, callback=refuse_nan, help="Processor time for a session or a function."
 )
-@click.option("--sandbox", type=SANDBOX, default=AUTO, help="Run in bubblewrap, or as the user nobody, which root can.")
+@click.option("--sandbox", type=SANDBOX, default=AUTO, help="Run in bubblewrap, or as the user nobody (root only).")
 @click.option("--jobs", type=JOBS, default=CORES, show_default="all cores", help="Submissions to grade in parallel.")
 @click.option("--feedback", "texts", type=FOLDER, help="Write STUDENT.txt, and _class.html, to this folder.")
 @click.option("--csv", type=FILE, help="Write a row per student to this new file.")
 @click.option(
     "--merge",
     type=FILE_THERE,
-    help="Write the rows into this table, and keep points by hand; without submissions, count these.",
+    help="Write the rows into this table, and keep points given by hand; without submissions, count those.",
 )
 @click.option("--json", "report", type=FILE, help="Write the results of one submission to this file, in --format.")
 @click.option("--format", "kind", type=FORMAT, default="gradescope", help="Format of the results.")
@@ -137,13 +135,13 @@ class Options:
     "--gradebook",
     type=(click.Choice(list(GRADEBOOKS)), FILE),
     metavar="PLATFORM FILE",
-    help="Write the points to this table as canvas or moodle imports it.",
+    help="Write the points to this table, in the form that canvas or moodle imports.",
 )
-@click.option("--similar", is_flag=True, help="Show whose programs are equal except for names and blanks.")
+@click.option("--similar", is_flag=True, help="Show whose programs are the same except for names and blanks.")
 @click.option("--export", type=FOLDER, help="Write the sessions to this folder as plain input and output.")
 @click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions to a folder.")
-@click.option("--seed", type=int, help="With --make: make the sessions of this number.")
-@click.option("--update", is_flag=True, help="Write the .out files that are missing, by this project's games.")
+@click.option("--seed", type=int, help="With --make: make the sessions that this seed gives.")
+@click.option("--update", is_flag=True, help="Write missing .out files, using this project's games.")
 def command(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
     """Grade submissions, or make new sessions. Return the exit status."""
     options = Options(**values)
@@ -166,7 +164,7 @@ def command(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
             count_by_hand(options.merge)
             return ExitStatus.DONE
         return make_sessions(options.make, paths, options) if options.make else grade(paths, options)
-    except (OSError, ValueError) as error:  # of a file that was named
+    except (OSError, ValueError) as error:  # about a file that was named
         file = getattr(error, "filename", None)
         name = f"{file}: " if file else ""
         raise click.UsageError(printable(f"{name}{error_text(error)}")) from None
@@ -190,7 +188,7 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
         return ExitStatus.DONE
     answers = functions.answers_of(game, calls, options.reference, options.cards) if game and paths else []
     sandbox = sandbox_that_works(options.sandbox, options.module)
-    size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # of the one box that there is at a time
+    size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # for the one box that exists at a time
     with folder_of_boxes(size) as boxes, folder_of_boxes() as unpacked:
         found, skipped = find_submissions(paths, options, places, unpacked)
         secret = [*(folder or ASSIGNMENT).glob("*.out"), *(one.path for one in found)]
@@ -245,8 +243,8 @@ def end(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count
 
 
 def sandbox_that_works(wanted: str, is_module: bool) -> str:
-    """Return the sandbox that was asked for or, for AUTO, the first that works; none only if none can work. is_module:
-    our frame must run in it, too. Raises click.UsageError if it does not work."""
+    """Return the sandbox that was asked for or, for AUTO, the first that works; it is none only if no sandbox can work.
+    is_module: our frame must run in the sandbox, too. Raises click.UsageError if it does not work."""
     if wanted == AUTO:
         wanted = next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
         if wanted == sandboxes.NONE and sandboxes.should_be():
@@ -259,8 +257,8 @@ def sandbox_that_works(wanted: str, is_module: bool) -> str:
 
 
 def describe_sandbox(sandbox: str, jobs: int, secret: Sequence[Path] = ()) -> tuple[str, int]:
-    """Return a sentence: which sandbox is used, and how many jobs it allows, because submissions that all run as nobody
-    could end one another. secret: paths that no submission should read."""
+    """Return a sentence saying which sandbox is used, and the number of jobs it allows, because submissions that all
+    run as nobody could end one another. secret: paths that no submission should read."""
     note = f"Sandbox: {sandboxes.SANDBOXES[sandbox]}"
     if sandbox != sandboxes.USER:
         return f"{note}.", jobs
@@ -271,8 +269,8 @@ def describe_sandbox(sandbox: str, jobs: int, secret: Sequence[Path] = ()) -> tu
 def grade_class(
     assignment: Assignment, found: list[Submission], jobs: int, places: Places, skipped: dict[str, str]
 ) -> tuple[list[Grade], dict[str, str], ExitStatus]:
-    """Return the Grades of Submissions, in order, why others have none, student -> reason, and 0; or after Ctrl-C the
-    results so far, and the exit status. A submission that could not be graded is tried once more, alone. Feedback is
+    """Return the Grades of Submissions, in order; why others have none, student -> reason; and 0. After Ctrl-C, return
+    the results so far and the exit status. A submission that could not be graded is tried once more, alone. Feedback is
     written as soon as a submission is graded, the table after each tenth of the class and at the end."""
     graded, failed, status = {}, {}, ExitStatus.DONE
     work = functools.partial(judging.grade, assignment)
@@ -291,7 +289,7 @@ def grade_class(
 
     with progress_bar(len(found), "Grading") as bar:
         try:
-            with contextlib.suppress(click.ClickException):  # a process at work was killed: perhaps by a submission
+            with contextlib.suppress(click.ClickException):  # a worker process was killed, perhaps by a submission
                 for result in results(work, found, jobs):
                     take(result)
             for submission in [one for one in found if one.student not in graded]:

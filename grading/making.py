@@ -28,10 +28,10 @@ WON = 40  # in a hundred sessions
 LINES = 24  # of a session that is not won
 SECOND = 8  # lines of a second game
 REFUSED_IN_WINS = 3, 6  # lines of a game that is won, at least and at most
-REFUSED, FEW = 10, 4  # moves before a game looks as if it were won, and commands after that
+REFUSED, FEW = 10, 4  # moves before a game looks won, and commands after that
 MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
-TRIES = 30  # deals, for one of a kind
+TRIES = 30  # deals, to find one of the kind wanted
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 
 
@@ -47,11 +47,11 @@ def make(
     """Write count new sessions to a folder, NAME.in, NAME.out, NAME.deck. WON in a hundred are won, one of these with
     invalid lines late in it; one is nearly won, if the game allows that; the last has a second game. The same seed
     makes the same sessions. games: the names of this project's games. is_module: they are for modules, which our
-    program plays with any options, so these are varied. reference: a program, or such a module, whose answers are
+    program plays with any options, so the options are varied. reference: a program, or such a module, whose answers are
     written instead of ours. Raises Unusable if nothing can be recorded."""
     new = New(course_of(game), random.Random(seed), is_module)
     free = (number for number in itertools.count(1) if not (folder / f"{game}-{number}.in").exists())
-    names = [f"{game}-{number}" for number in itertools.islice(free, count)]  # they tell nothing of the seed
+    names = [f"{game}-{number}" for number in itertools.islice(free, count)]  # they reveal nothing about the seed
     wins = max(1, count * WON // 100)
     for number, name in enumerate(names, start=1):
         with preserve_random_state():
@@ -87,7 +87,7 @@ def deal(new: New, pairs: list[Pair] | None = None) -> Game:
 
 def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:
     """Return a Game that can be won, and the lines that win it, with refused lines among them in unpredictable places.
-    There may also be invalid lines: late, because a program that mishandles them may not see the rest."""
+    There may also be invalid lines. They come late, because a program that mishandles them may not see the rest."""
     while True:
         game = deal(new)
         if unknown_options(game.rules, game.deal.options):
@@ -109,8 +109,8 @@ def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:
 
 def nearly_won_game(new: New) -> tuple[Game, list[str]]:
     """Return a Game that looks won before it is, and lines for it: with all ranks in order, or with all columns empty
-    and cards left in stock or waste. That comes late, because a program that thinks it is won sees nothing more. If no
-    such game is found, any other is returned."""
+    and cards left in stock or waste. This comes late, because a program that thinks the game is won sees nothing more.
+    If no such game is found, any other is returned."""
     known = new.course.nearly_won(new.chance)
     if not known:
         return game_with_empty_columns(new) or played_game(new, False)
@@ -157,8 +157,8 @@ def near_misses(game: Game, chance: random.Random) -> list[str]:
 
 
 def play(game: Game, chance: random.Random, count: int) -> list[str]:
-    """Play count commands of all kinds, and change the game; return their lines. The order of the kinds is
-    unpredictable, but shuffles come late, because everything after them is a different game."""
+    """Play count commands of all kinds, making the allowed moves in game itself; return their lines. The order of the
+    kinds is unpredictable, but shuffles come late, because everything after them is a different game."""
     typed, course = [], course_of(game.rules.name)
     others = [*NO_COMMAND[: count // 8], *course.out_of_range()[: count // 8]]
     kinds = ["move"] * (count // 2) + ["near"] * chance.randint(count // 6, count // 3) + others

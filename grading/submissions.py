@@ -25,15 +25,15 @@ MAX_UNPACKED = 1 << 30  # bytes, of a class's zip file
 MAX_FILES = 20_000  # in a zip file
 MAX_NAMED = 5  # programs, in a reason
 HASH = 12  # letters of a hash
-# How learning platforms name what they hand out: the student, and then the file, if it is no folder.
+# How learning platforms name what they hand out: the student, and then the file, unless it is a folder.
 PLATFORMS = (
     re.compile(r"(?P<id>\d+)-\d+ - (?P<student>.+?) - [^-]*\d{4}[^-]*(?: - (?P<file>.+))?"),  # D2L
     re.compile(r"(?P<student>[^_]+)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
     re.compile(
         r"(?P<student>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)"
-    ),  # Canvas; a file may be called so, too
+    ),  # Canvas; another file may have such a name, too
 )
-AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # in the name of a file that was handed in once more, by Canvas
+AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # in the name of a file that was handed in again; Canvas adds it
 # Read as text: nothing is compiled outside a box.
 IMPORTED = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w \t,.]+))", re.MULTILINE)
 
@@ -45,10 +45,10 @@ class Submission(NamedTuple):
     path: Path  # a folder or a file
     file: Optional[str]  # the name of the program in it, or None and a reason
     reason: str
-    id: str = ""  # a platform's number of the student
+    id: str = ""  # the student's number on a platform
     is_late: bool = False  # a platform calls it late
     hash: str = ""  # of the program's file
-    note: str = ""  # which program that is, if it is called otherwise than it should
+    note: str = ""  # which program that is, if its name is not the expected one
 
     @property
     def program(self) -> Path:
@@ -83,7 +83,7 @@ def find(
         name = next(name for name in names if name not in by_name)
         try:
             submission = make_submission(name, path, program, unpacked)
-        except Exception as error:  # whatever one submission is, the others are graded
+        except Exception as error:  # whatever is wrong with one submission, the others are graded
             if is_own(error):
                 raise
             why = error_text(error) or type(error).__name__
@@ -98,7 +98,7 @@ def suffix_of(path: Path) -> str:
 
 
 def why_skipped(path: Path) -> str:
-    """Return why an entry of a class's folder is no submission, or ""."""
+    """Return why an entry of a class's folder is not a submission, or ""."""
     if path.name == "cards.py":
         return "the course's own module"
     if path.is_symlink():
@@ -129,8 +129,8 @@ def name_of(path: Path) -> str:
 
 
 def platform_of(path: Path) -> tuple[str, str, str, bool]:
-    """Return the student, the file, "" for a folder, the student's number on the platform, and whether it is late, from
-    a name that a learning platform gave; for other names all of them are empty."""
+    """Return the student, the file ("" for a folder), the student's number on the platform, and whether it is late,
+    from a name that a learning platform gave. For other names, all of them are empty."""
     match = next(filter(None, (pattern.fullmatch(path.name) for pattern in PLATFORMS)), None)
     if not match or match["file"] in (".", ".."):
         return "", "", "", False
@@ -144,7 +144,8 @@ def is_of_platform(path: Path) -> bool:
 
 def lay_out(files: list[Path], unpacked: str, program: str | None) -> dict[Path, tuple[str, str, bool]]:
     """Copy files named by a platform to a folder for each student; return folder -> (student, number, whether it is
-    late). A file that was handed in again, proj10-2.py, gets the name that others in the class have, or program."""
+    late). A file that was handed in again, such as proj10-2.py, gets the name that others in the class have, or
+    program."""
     folders = {}  # student and number -> folder: two may have the same name
     names = {program, *(platform_of(path)[1] for path in files)}
     for path in files:
@@ -194,7 +195,7 @@ def python_files(folder: Path) -> list[Path]:
 
 
 def main_of(files: list[Path]) -> Path | None:
-    """Return the one of these programs that none of the others imports; or None."""
+    """Return the only one of these programs that none of the others imports, or None."""
     texts = {one: read_beginning(one) for one in files if one.is_file() and not one.is_symlink()}
     if len(texts) < len(files) or any(one.stat().st_size > LONGEST_PROGRAM for one in files):
         return None
@@ -209,8 +210,8 @@ def main_of(files: list[Path]) -> Path | None:
 
 
 def folder_of_program(path: Path, program: str | None) -> Path:
-    """Return the folder inside a submission's own that has all its programs, or the one of that name; otherwise its
-    own."""
+    """Return the folder inside a submission's folder that has all its programs, or the program of that name; otherwise
+    the submission's own folder."""
     if not path.is_dir() or python_files(path):
         return path
     below = [one for one in itertools.islice(own_files(path), MAX_FILES) if suffix_of(one) == ".py" and one.is_file()]
@@ -251,14 +252,14 @@ def unpack(path: Path, folder: Path, most: int) -> str:
     """Unpack a zip file to a new folder; return why that is impossible, or "". most: the bytes it may unpack to."""
     folder.mkdir()
     try:
-        if path.stat().st_size > most:  # the list of what it holds is read whole
+        if path.stat().st_size > most:  # the list of its contents is read whole
             return f"{printable(path.name)}: it is too large."
         with zipfile.ZipFile(path) as packed:
             members = packed.infolist()
             if len(members) > MAX_FILES or sum(one.file_size for one in members) > most:
                 return f"{printable(path.name)}: it is too large."
             for one in members:
-                one.filename = one.filename.replace("\\", "/")  # as some programs of Windows write it
+                one.filename = one.filename.replace("\\", "/")  # as some Windows programs write it
                 if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                     return f"{printable(path.name)}: it is packed in a way that would take too much memory."
                 if stat.S_ISLNK(one.external_attr >> 16) or ".." in Path(one.filename).parts:

@@ -13,8 +13,8 @@ POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
 
 def weights_of(pairs: tuple[str, ...], shares: dict[str, float], out_of: float | None) -> dict[str, float]:
-    """Return the points of each part: those in words such as course1=10; the others share the rest of out_of, or of 100
-    if it is None. shares: name of a part -> its share of the rest. Raises click.UsageError."""
+    """Return the points of each part: those given in words such as course1=10; the other parts share the rest of
+    out_of, or of 100 if it is None. shares: name of a part -> its share of the rest. Raises click.UsageError."""
     weights = {}
     for pair in pairs:
         name, _, points = pair.rpartition("=")

@@ -73,7 +73,7 @@ class ExitStatus(enum.IntEnum):
     """The program's exit statuses; for a wrong option it is click's own, 2."""
 
     DONE = 0
-    FAILED = 1  # also: a deal cannot be won, a submission has not full points
+    FAILED = 1  # also: a deal cannot be won, a submission does not have full points
     UNDECIDED = 3  # the time ran out; a submission could not be graded
     INTERRUPTED = 130  # Ctrl-C
 
@@ -89,7 +89,7 @@ def is_terminal_gone(error: BaseException) -> bool:
 
 
 def end(status: ExitStatus, message: str) -> ExitStatus:
-    """Flush the output, and show the message; what cannot be written, to a pipe or a terminal that is gone, is
+    """Flush the output and show the message; anything that cannot be written, because a pipe or a terminal is gone, is
     discarded. Return the exit status."""
     is_interrupted = status == ExitStatus.INTERRUPTED and sys.stdout and sys.stdout.isatty()
     for stream, text in ((sys.stdout, ""), (sys.stderr, ("\n" if is_interrupted else "") + message if message else "")):

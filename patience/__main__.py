@@ -1,4 +1,4 @@
-"""python -m patience: the program, if it is installed or from its folder."""
+"""python -m patience: the program, installed or run from its folder."""
 
 import main
 

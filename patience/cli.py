@@ -34,7 +34,7 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
     """Return the program: the click group of all commands. games: module name -> its line in the list of games.
     extra_commands: command name -> the module that defines it as `command`, and its line in the list."""
     if not __doc__:
-        sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
+        sys.exit("The rules are docstrings, which -OO strips: start the program without it.")
     sys.excepthook = functools.partial(show_traceback, games)
     settings = {"auto_envvar_prefix": "PATIENCE"}  # PATIENCE_KLONDIKE_DRAW, also for solve and odds
     text = f"Patience games for the terminal.\n\nPlay one with: {command('GAME')}"
@@ -87,7 +87,7 @@ def play(game_rules: Rules, /, **values: Any) -> None:
 
 
 def kept(game_rules: Rules | None = None) -> dict[str, Any]:
-    """Return the options that a player keeps, for a game or only for the console; a script does not load the store."""
+    """Return the player's saved options, for a game or only for the console; a script does not load the store."""
     if not at_terminal():
         return {}
     from patience.records import settings
@@ -104,7 +104,7 @@ def kept(game_rules: Rules | None = None) -> dict[str, Any]:
 @click.pass_context
 def play_file(ctx: click.Context, file: str, options: tuple[str, ...]) -> None:
     """Play the game in a file, with undo, hints, arrows and mouse: a program for Montana's assignment, unchanged, or a
-    module in the form of docs/contract.md. It is run as Python runs it, without a sandbox."""
+    module in the form described in docs/contract.md. It runs like any other Python program, without a sandbox."""
     from patience.start import load_file
 
     game_rules = load_file(file, rules.all_games())
@@ -138,7 +138,7 @@ def resume(game: str | None, **_: Any) -> None:
 @click.command(
     "stats",
     params=[options.SPOKEN],
-    help="Show the results of your games; stats klondike: of each of its options; stats daily: the deals of the day.",
+    help="Show the results of your games; stats klondike: for each option; stats daily: for the deals of the day.",
     short_help="Show the results of your games.",
 )
 @click.argument("what", required=False, type=options.StatsName())
@@ -155,7 +155,7 @@ def stats(what: str | None, reset: bool, spoken: bool) -> None:
     try:
         if reset:
             store.reset()
-            text = "All results are deleted."
+            text = "All results deleted."
         else:
             text = statistics.describe(what, spoken, wrapping.terminal_width() if at_terminal() else None)
     except OSError as error:
@@ -163,11 +163,11 @@ def stats(what: str | None, reset: bool, spoken: bool) -> None:
     echo(text, spoken)
 
 
-@click.command("review", params=[options.SPOKEN], help="Show what the choices of a saved game cost.")
+@click.command("review", params=[options.SPOKEN], help="Show what the choices in a saved game cost.")
 @click.argument("file", type=EXISTING)
 @click.option("--last", type=click.IntRange(min=1), help="Review only the last N commands (default 300).")
 def review(file: str, last: int | None, spoken: bool) -> None:
-    """Review the game that a file holds."""
+    """Review the game saved in a file."""
     from patience.analysis import review as judge
     from patience.menu import echo
     from patience.records import savefile
@@ -228,7 +228,7 @@ def odds_command(name: str) -> click.Command:
         *options.game_options(game_rules),
         options.SEED,
         options.option(["--deals"], type=click.IntRange(min=1), default=DEALS, help=counting),
-        options.flag(["--hints"], help="Follow the hints instead of solving, and count what they win."),
+        options.flag(["--hints"], help="Follow the hints instead of solving, and count the deals they win."),
         click.Option(["--csv"], type=options.FILE, help="Write one row per deal to this file, and resume from it."),
         options.JOBS,
         options.TIME,
@@ -298,7 +298,7 @@ class Program(Games):
         if not sys.stdout:
             sys.exit(end(ExitStatus.FAILED, "Error: Standard output is closed."))
         streams: Any = sys.stdin, sys.stdout
-        for stream in streams:  # never fail on what a terminal cannot show, or sends
+        for stream in streams:  # never fail on what a terminal sends, or cannot show
             stream.reconfigure(errors="replace")
         if not sys.stdout.isatty():
             streams[1].reconfigure(encoding="utf-8", newline="\n")  # the same bytes in every locale

@@ -35,7 +35,7 @@ class Deal(NamedTuple):
     path: Optional[str] = None  # of their file
 
     def name(self) -> str:
-        """Return the name of the game with its options that are not the default, in their order: klondike --draw 1."""
+        """Return the name of the game with its non-default options, in their order: klondike --draw 1."""
         chosen = [
             f"--{option} {self.options[option]}"
             for option, choices in self.rules.OPTIONS.items()
@@ -65,7 +65,7 @@ class StackedDeck:
     """A deck that deals cards in a given order, whether it is shuffled or not."""
 
     def __init__(self, dealt: list[Card]) -> None:
-        """dealt: the cards, in the order they are dealt; the deck takes them out."""
+        """dealt: the cards, in the order they are dealt; the deck removes them from this list."""
         self._cards = dealt
 
     def shuffle(self) -> None:
@@ -86,7 +86,7 @@ class StackedDeck:
 
 @contextlib.contextmanager
 def replaced(module: ModuleType, name: str, value: Any) -> Iterator[None]:
-    """Replace a module's function during this context."""
+    """Replace a module's function within this context."""
     before = vars(module).get(name, MISSING)
     setattr(module, name, value)
     try:
@@ -99,15 +99,15 @@ def replaced(module: ModuleType, name: str, value: Any) -> Iterator[None]:
 
 
 def dealing(pairs: Sequence[Pair]) -> contextlib.AbstractContextManager[None]:
-    """During this context let a game deal these cards, (rank, suit) in order; or its own shuffled deck if there are
+    """Within this context, let a game deal these cards, (rank, suit) in order, or its own shuffled deck if there are
     none."""
     return stacked([cards.Card(*pair) for pair in pairs]) if pairs else contextlib.nullcontext()
 
 
 @contextlib.contextmanager
 def stacked(dealt: list[Card]) -> Iterator[None]:
-    """During this context let a game deal these cards in this order: nothing that it shuffles, a deck or a list,
-    changes. If it makes several decks, the first one has all the cards."""
+    """Within this context, let a game deal these cards in this order: shuffling a deck or a list changes nothing. If it
+    makes several decks, the first one has all the cards."""
     with replaced(cards, "Deck", lambda: StackedDeck(dealt)), replaced(random, "shuffle", lambda _: None):
         yield
 

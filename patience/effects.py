@@ -110,8 +110,8 @@ def closed_piles(rules: Rules, position: Position) -> list[str]:
 
 
 def new_names(rules: Rules, before: Position, after: Position) -> dict[str, str]:
-    """Return the names that the piles of one position have in another: name -> name, or a name of no pile if it is
-    gone. Only kinds that now have more or fewer piles are compared: the others keep their names."""
+    """Return what the piles of one position are called in another: name -> name, or a name that no pile has if the pile
+    is gone. Only kinds that now have more or fewer piles are compared: the others keep their names."""
     names, now = {}, {kind: piles for kind, piles in kinds(rules.piles(after))}
     for kind, piles in kinds(rules.piles(before)):
         piles_now = now.get(kind, [])
@@ -196,8 +196,8 @@ def first_cards_of(rules: Rules, position: Position, move: Move) -> list[Moved]:
 
 
 def onto_of(moved: Moved) -> Card | None:
-    """Return the card that a moved card goes onto or beside, or None; None on a foundation, where it is obvious, and
-    for a face-down card."""
+    """Return the card that a moved card goes onto or beside, or None if there is none, if it lies face down, or on a
+    foundation, where it is obvious."""
     is_told = moved.onto and not moved.dest.startswith(FOUNDATION) and not lies_face_down(moved.onto)
     return moved.onto if is_told else None
 

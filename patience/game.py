@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from patience.decks import Deal
 
 MAX_RECORDED = 300  # positions
-SEPARATOR = "; "  # of the moves of a command, in a line of a saved game
+SEPARATOR = "; "  # between the moves of a command, on a line of a saved game
 
 
 class Snapshot(NamedTuple):
@@ -38,7 +38,7 @@ class Snapshot(NamedTuple):
 
 
 class Command(NamedTuple):
-    """What a player asked for once."""
+    """One thing that a player asked for."""
 
     moves: tuple[Move, ...]  # a run of draws has several
 
@@ -47,7 +47,7 @@ class MoveStyle(enum.Enum):
     """How a move is written."""
 
     COMMAND = 0  # as it is typed, and what it does: `TT 3 5  9♦ onto 10♠`
-    NAMES = 1  # what it does, to a person, who types 9d 10s: `9♦ onto 10♠`
+    NAMES = 1  # what it does, for a person, who types 9d 10s: `9♦ onto 10♠`
 
 
 def describe_move(rules: Rules, position: Position, move: Move, form: MoveStyle, sign: str = "  ") -> str:
@@ -57,15 +57,15 @@ def describe_move(rules: Rules, position: Position, move: Move, form: MoveStyle,
 
 
 def asked_moves(rules: Rules, command: Command) -> tuple[Move, ...]:
-    """Return the moves of a command that the player asked for: one, or a run of draws. The others are of cards that
-    went up by themselves after it."""
+    """Return the moves of a command that the player asked for: one, or a run of draws. The others are those of cards
+    that went up by themselves afterwards."""
     draws = (number for number, move in enumerate(command.moves) if move[0] != rules.DRAW_WORD)
     return command.moves[: max(1, next(draws, len(command.moves)))]
 
 
 def describe_command(rules: Rules, before: Position, after: Position, command: Command, form: MoveStyle) -> str:
     """Return a command in this form. Several draws are described by their result: `drew 9: A♥ on the waste`; cards that
-    went up by themselves are named separately. before, after: the positions around it."""
+    went up by themselves are named separately. before, after: the positions on either side of it."""
     asked = asked_moves(rules, command)
     went_up, position = "", after
     if asked != command.moves:
@@ -111,7 +111,7 @@ class Game:
         return self.deal.rules
 
     def replay(self, commands: Sequence[Command]) -> None:
-        """Deal the same game again and carry out these commands; self.commands then holds exactly them."""
+        """Deal the same game again and carry out these commands; self.commands then holds exactly these."""
         random.setstate(self.random_state)
         self.position = rules.deal(self.rules, self.deal.options, self.deal.cards or ())
         self.commands = []
@@ -123,7 +123,9 @@ class Game:
         """Return the (rank, suit) pairs of the deal in the order they were dealt. Dealing a known deck the same way
         shows which card goes to which place."""
         dealt = list(self.rules.PACK)
-        for _ in dealt:  # as often as a deal may go by its cards: where a turn ends by itself the piles are others
+        for (
+            _
+        ) in dealt:  # once per card at most: a deal may depend on its cards; if a turn ends by itself, the piles differ
             pack, order = [cards.Card(*pair) for pair in dealt], {}
             with decks.stacked(list(pack)):
                 known = self.rules.initialize(**self.deal.options)
@@ -152,8 +154,9 @@ class Game:
             self.history.append(Snapshot(copy_of(self.position), random.getstate()))
 
     def perform(self, *moves: Move) -> str:
-        """Make moves as one command, which ends with the game; return the game's messages about them. Raises Refused,
-        with nothing changed, if the first move is not allowed; if a later one is not, that is a bug of the caller."""
+        """Make moves as one command, which stops when the game is over; return the game's messages about them. Raises
+        Refused, with nothing changed, if the first move is not allowed; if a later one is not, that is a bug in the
+        caller."""
         check(self.rules, self.position, moves[0])
         self.record()
         messages = [tidy(self.rules.perform(self.position, *moves[0]))]
@@ -239,7 +242,7 @@ class Game:
         ]
 
     def after(self, moves: Sequence[Move]) -> Game:
-        """Return a copy with these moves made, each as a command. The stream of random is not changed."""
+        """Return a copy with these moves made, each as a command. The random stream is not changed."""
         trial = self.snapshot()
         trial.records_history = True
         with preserve_random_state():
@@ -263,17 +266,17 @@ class Game:
         return [move for move in moves if move not in back] + back
 
     def leads_on(self, move: Move) -> bool:
-        """Return True if a legal move leads to a position that is new in this game, as far as positions are
-        recorded."""
+        """Return True if a legal move leads to a position that has not occurred before in this game, as far back as
+        positions are recorded."""
         after = position_after(self.rules, self.position, move)
         return not any(same(after, before) for before in self.positions(max(0, len(self.commands) - MAX_RECORDED)))
 
     def way_back(
         self, can_win: Callable[[Game], Any], is_open: Callable[[Position], bool] = lambda position: True
     ) -> int | None:
-        """Return the smallest number of commands to take back so that the game can be won, or None. is_open: tests
-        whether a position may be used; if one may not, no earlier one may either. A lost game stays lost, so bisection
-        finds the number. The game and the stream of random are not changed."""
+        """Return the smallest number of commands to take back to make the game winnable, or None. is_open: tests
+        whether a position may be used; if it may not, neither may any earlier one. A lost game stays lost, so bisection
+        finds the number. The game and the random stream are not changed."""
         trial, positions = copy.copy(self), self.positions()
         most = next(
             (back for back, position in enumerate(positions[-2::-1]) if not is_open(position)), len(self.commands)

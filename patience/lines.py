@@ -66,8 +66,8 @@ def moves_of(rules: Rules, position: Position, line: str, legal_moves: Callable[
 
 
 def place_named(rules: Rules, position: Position, tokens: list[str]) -> str:
-    """Return the place, as in effects.matches, that some tokens name after a card: a number, a foundation, a pile; or
-    "" if they name none."""
+    """Return the place, as in effects.matches, that the tokens after a card name: a number, a foundation, a pile; or ""
+    if they name none."""
     text = " ".join(tokens)
     if text in FOUNDATION:
         return effects.FOUNDATION
@@ -75,7 +75,7 @@ def place_named(rules: Rules, position: Position, tokens: list[str]) -> str:
 
 
 def read_command_line(rules: Rules, line: str) -> list[Move]:
-    """Return the moves of a command that a line of a saved game holds. Raises Refused."""
+    """Return the moves of the command on a line of a saved game. Raises Refused."""
     return [read(rules, part) for part in commands_in(line)]
 
 
@@ -83,8 +83,8 @@ def move_by_name(
     rules: Rules, position: Position, pairs: list[Pair], place: str, legal_moves: Callable[[], list[Move]]
 ) -> Move:
     """Return the legal move that takes the first card onto the second, or to a place. pairs, place: as in
-    effects.matches. Raises Refused, with the game's reason, if there is no such move; or if a number could only mean
-    another kind of pile than it does, which is the first kind in Rules.piles with that number."""
+    effects.matches. Raises Refused if there is no such move, with the game's reason, or if such moves go only to a kind
+    of pile that the number does not mean. A number means the first kind in Rules.piles that has it."""
     if rules.no_moves:
         raise Refused(rules.no_moves)
     found = {}  # the name of the pile -> the first move that goes there
@@ -110,7 +110,7 @@ def explain_refusal(
     rules: Rules, position: Position, pairs: list[Pair], place: str, legal_moves: Callable[[], list[Move]]
 ) -> str:
     """Return why the named cards cannot move: the game's reason if it is clear which move was meant, or a sentence
-    that there is no such move."""
+    saying that there is no such move."""
     for pair in pairs:
         if effects.is_hidden(rules, position, pair):
             return f"{card_text(pair)} has not been seen yet."
@@ -128,8 +128,8 @@ def explain_refusal(
 
 
 def way_back_from_foundation(rules: Rules, position: Position, pair: Pair, legal_moves: list[Move]) -> str:
-    """Return how to type the legal move that takes a card back from a foundation, which its name alone does not do; or
-    ""."""
+    """Return how to type the legal move that takes a card back from a foundation, because the card's name alone does
+    not do that; or ""."""
     for move in legal_moves:
         for moved in effects.first_cards_of(rules, position, move):
             if effects.pair_of(moved.card) == pair and moved.source.startswith(effects.FOUNDATION):
@@ -141,7 +141,8 @@ def way_back_from_foundation(rules: Rules, position: Position, pair: Pair, legal
 
 def meant_reasons(rules: Rules, position: Position, pairs: list[Pair], place: str) -> list[str]:
     """Return the game's reasons why the first card does not go to the second, or to a place; at most two. A move was
-    meant if it would take the card there if it were another card; of several, those with the most numbers."""
+    meant if it would take a different card there from where the first card lies; of several such moves, those with the
+    most numbers were meant."""
     reasons, count = [], 0  # count: of the numbers
     spots = [spot for spot in effects.places(rules, position) if effects.pair_of(spot.card) == pairs[0]]
     numbers = {place} if place.isdecimal() else set()
@@ -163,7 +164,7 @@ def meant_reasons(rules: Rules, position: Position, pairs: list[Pair], place: st
 
 def moves_from(rules: Rules, position: Position, spot: Place, numbers: set[str]) -> list[Move]:
     """Return the moves of every_move that may take a card from its Place, those with the most numbers first. numbers:
-    of the piles it may go to, as text; empty or "" if that is unknown."""
+    those of the piles it may go to, as text; empty, or containing "", if they are unknown."""
     moves, number = every_move(rules, *sizes(position)), effects.number_of(spot.pile)
     if "" in forms(rules.COMMANDS):  # its numbers are rows and columns, not piles
         return [move for move in moves if move[1:3] == (int(number), spot.index + 1)]
@@ -180,8 +181,8 @@ def moves_from(rules: Rules, position: Position, spot: Place, numbers: set[str])
 def would_take(
     rules: Rules, trial: Position, spot: Place, pile: list[Card], move: Move, onto: list[Pair], place: str
 ) -> bool:
-    """Return True if a move would take the card at a Place onto another one, or to a place, if it were another card.
-    trial: a copy of the position in which that card is exchanged. pile: the one it lies in."""
+    """Return True if a move would take the card at a Place onto another one, or to a place, if the card at the Place
+    were a different one. trial: a copy of the position, in which that card is replaced. pile: the pile it lies in."""
     for pair in dict.fromkeys(rules.PACK):
         pile[spot.index] = cards.Card(*pair)
         if rules.refusal(trial, *move) is None:

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 LINES_OF_QUESTION = 3  # that a list leaves room for
 ALL = "all"  # stands for the games in progress of every game
-GIVE_WAY = ((3, 12), (0, 15))  # columns of the list of games, status and name, and how narrow they can be
+GIVE_WAY = ((3, 12), (0, 15))  # columns of the list of games (status and name), and how narrow each can be
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 BACK_TO_LIST = Question.of({"Enter: back": ""}, "Enter: back to the list ")
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
 CONTINUE, TODAY, RESULTS, OPTIONS = "continue", "today", "results", "options"  # rows of the list
-HOW_TO_CHOOSE = "Arrows and Enter choose, or a click; or type."
+HOW_TO_CHOOSE = "Use the arrows and Enter, or click; or type."
 HELP_TEXT = """A number or a name begins a game, or lists those of it that are in progress.
 klondike daily is today's deal, klondike --draw 1 a game with an option; klondike --help has them all.
 Enter continues the game that was played last, and q quits."""
@@ -75,8 +75,8 @@ def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
 
 def choose_game(in_sentences: bool, message: str, typed: Sequence[str]) -> SavedGame | list[str] | str | None:
     """Show the games, and let the player choose one. Return the words of a command, the SavedGame of a game in
-    progress, the name of a game with any in progress, or None to leave. message: to show below the list, or "". typed:
-    as in choose."""
+    progress, the name of a game that has some in progress, or None to leave. message: to show below the list, or "".
+    typed: as in choose."""
     is_again = False
     while True:
         saved, rows, errors = rows_of_games(in_sentences)
@@ -157,7 +157,7 @@ def todays_game(name: str, saved: list[SavedGame]) -> SavedGame | list[str]:
 
 
 def rows_of_games(in_sentences: bool) -> tuple[list[SavedGame], list[Row], list[str]]:
-    """Return the games in progress, the one played last first; the rows of the list of games; and what cannot be
+    """Return the games in progress, most recently played first; the rows of the list of games; and what cannot be
     read."""
     from patience.consoles import wrapping
     from patience.records import statistics, store
@@ -181,7 +181,7 @@ def rows_of_games(in_sentences: bool) -> tuple[list[SavedGame], list[Row], list[
         last = [(f"     continue {', '.join(describe(saved[0])[:3])}", CONTINUE)] if saved else []
         try:
             won = "".join(statistics.last_win())
-        except OSError:  # which is told below the list
+        except OSError:  # which is reported below the list
             won = ""
         results = wrapping.shorten(f"     {'results':<{widest}}  {won}".rstrip(), wrapping.terminal_width())
         rows = [*last, *rows, ("     today's deals", TODAY), (results, RESULTS), ("     options", OPTIONS)]
@@ -241,7 +241,7 @@ def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
 
 
 def rows_of_saved(only: str, in_sentences: bool) -> tuple[list[SavedGame], list[Row], list[str]]:
-    """Return the games in progress of one game, or of ALL, the one played last first; the rows of their list; and what
+    """Return the games in progress of one game, or of ALL, most recently played first; the rows of their list; and what
     cannot be read."""
     from patience.consoles import wrapping
     from patience.records import store
@@ -265,7 +265,8 @@ def rows_of_saved(only: str, in_sentences: bool) -> tuple[list[SavedGame], list[
 
 
 def echo(text: str, in_sentences: bool = False, err: bool = False) -> None:
-    """Print a text, at a terminal within its width, or in words if it is to be spoken. err: on standard error."""
+    """Print a text: at a terminal, wrapped to its width, or in words if it is to be spoken. err: print on standard
+    error."""
     from patience.consoles import screen, spoken, wrapping
 
     wrapped = wrapping.wrap_text(text, wrapping.terminal_width()) if at_terminal() else text
@@ -295,7 +296,8 @@ def describe(saved: SavedGame) -> list[str]:
 
 
 def numbers_in(words: list[str], saved: list[SavedGame]) -> list[SavedGame]:
-    """Return the games that numbers of the list mean, 12 13 or 12-20; [] if one of them is not in the list."""
+    """Return the games that numbers in the list stand for, such as 12 13 or 12-20; [] if one of them is not in the
+    list."""
     numbers: list[int] = []
     for word in words:
         match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", word)

@@ -49,7 +49,7 @@ class FileName(click.Path):
 
 
 class GameName(click.ParamType):
-    """A click type: the name of a game, or a beginning that no other game has."""
+    """A click type: the name of a game, or a prefix that no other game shares."""
 
     name = "game"
 
@@ -103,7 +103,7 @@ class YesOrBrief(click.types.BoolParamType):
 
 
 def is_on(variable: str) -> bool:
-    """Return True if a variable of the environment is set, but not to no."""
+    """Return True if an environment variable is set to something other than no."""
     return (os.environ.get(variable) or "").lower() not in NOT_SET
 
 
@@ -148,9 +148,9 @@ FOUR_HELP = "Show each suit in a colour of its own (or set PATIENCE_FOUR_COLORS=
 FOUR_COLORS = flag(["--four-colors"], envvar="PATIENCE_FOUR_COLORS", help=FOUR_HELP)
 PLAIN_HELP = "Show cards as text, not as tiles (or set PATIENCE_PLAIN=1)."
 PLAIN = flag(["--plain"], envvar="PATIENCE_PLAIN", help=PLAIN_HELP)
-AUTO_HELP = "After each command play cards that no other will need to the foundations (or set PATIENCE_AUTO=1)."
+AUTO_HELP = "After each command, play to the foundations the cards no other will need (or set PATIENCE_AUTO=1)."
 AUTO = flag(["--auto"], envvar="PATIENCE_AUTO", help=AUTO_HELP)
-TABLE_HELP = "Sit at the table where there is no terminal: undo, hints, cards by name (or set PATIENCE_TABLE=1)."
+TABLE_HELP = "Sit at the table even without a terminal: undo, hints, cards by name (or set PATIENCE_TABLE=1)."
 TABLE = flag(["--table"], envvar="PATIENCE_TABLE", help=TABLE_HELP)
 WARN_HELP = "Warn a player when the game has become unwinnable (or set PATIENCE_WARN=1); a script is not warned."
 WARN = flag(["--warn"], envvar="PATIENCE_WARN", help=WARN_HELP)
@@ -218,7 +218,7 @@ def play_command(game_rules: Rules, play: Callable[..., Any] | None = None) -> c
 
 
 def pop_console_flags(values: dict[str, Any]) -> dict[str, Any]:
-    """Take the options of the console out of the values of a command's options: name -> value."""
+    """Remove the console's options from the values of a command's options, and return them: name -> value."""
     return {option.name: values.pop(option.name) for option in CONSOLE}
 
 
@@ -230,7 +230,7 @@ def console_flags(typed: Sequence[str], kept: dict[str, Any]) -> dict[str, Any]:
 
 
 def typed_words() -> list[str]:
-    """Return the options of the console on the current command line, as its words."""
+    """Return the options of the console on the current command line, as words."""
     ctx, words = click.get_current_context(), []
     for option in CONSOLE:
         name, value = option.name or "", ctx.params.get(option.name or "")
@@ -269,7 +269,7 @@ def deal_of(game_rules: Rules | None, seed: int | None, deck: DeckFile | None, o
 
 def read_options(command: click.Command, line: str, folder: Path | str | None = None) -> dict[str, Any]:
     """Let click parse a line such as `klondike --draw 1 --seed 8`; return the values of the options and arguments.
-    folder: the one for the files that it names. Raises ValueError with a sentence."""
+    folder: where to look for the files that it names. Raises ValueError with a sentence."""
     try:
         name, *words = shlex.split(line)
         return command.make_context(name, words, obj=folder).params

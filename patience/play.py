@@ -86,7 +86,7 @@ def ask(session: Session) -> str | None:
 
 
 def answer(session: Session, line: str | None) -> None:
-    """Answer a line, None for the end of the input: each of its commands, up to the first that is refused."""
+    """Answer a line (None for the end of the input): each of its commands, up to the first that is refused."""
     if line is not None:
         line = line.strip() or session.enter[0]
     before = session.game, *session.game.commands
@@ -162,7 +162,7 @@ def make(session: Session, moves: list[Move]) -> str | Board:
         check(rules, game.position, moves[0])
         return click.wrap_text(tidy(look(game.position, *moves[0][1:])), session.console.width or LINE_WIDTH)
     last = asked_moves(rules, game.commands[-1])[-1] if game.commands else ()
-    is_new = last and last[0] != moves[0][0]  # nobody is asked before the same command again
+    is_new = last and last[0] != moves[0][0]  # the player is not asked before a repeat of the same command
     question = rules.confirmation(game.position, *moves[0]) if is_new else ""
     if question and not session.confirm(question):
         raise Refused("Cancelled.")
@@ -206,7 +206,7 @@ def tell_remarks(session: Session) -> None:
 
 
 def offer_end(session: Session) -> None:
-    """Offer to play the last cards by Enter, if that wins."""
+    """Offer to play the last cards with Enter, if that wins."""
     line, count = advice.offer_end(session)
     cards = f"{count} cards" if count > 1 else "card"
     session.notes.offer = (line, f"play the last {cards}") if line else ("", "")

@@ -38,16 +38,16 @@ if TYPE_CHECKING:
     from cards import Card
     from patience import Move, Pair, Pile, Position
 
-OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # how many of its top cards can be seen
+OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # field -> how many top cards can be seen
 NAMES_OF_ONE = {"": "row", "tableau": "column"}  # what one list of such a field is called
 INVALID_INPUT = "Error: invalid input.  "
 INVALID_MOVE = "Error: invalid move.  "
-NOT_ALLOWED = "That is not allowed."  # of a module that does not say why
+NOT_ALLOWED = "That is not allowed."  # for a module that does not say why
 TRY_AGAIN = "Please try again."
 NUMBER = re.compile("[0-9]{1,9}")
 LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
 NEWER_METHODS = ("flip_card", "is_face_up")  # methods of Card that one published cards.py lacks
-MAX_MOVES = 30_000  # to try when every possible one is tried
+MAX_MOVES = 30_000  # to try at most, when every possible move is tried
 
 
 class CommandForm(NamedTuple):
@@ -145,7 +145,7 @@ class Rules:
         return self.write(word, *numbers)
 
     def remarks(self, game: Position) -> list[str]:
-        """Return []: there is nothing to say of the module's own functions."""
+        """Return []: there is nothing to say about the module's own functions."""
         return []
 
     def perform(self, game: Position, word: Any, *numbers: Any) -> str:
@@ -269,7 +269,7 @@ def check(rules: Rules, position: Position, move: Move) -> None:
 @functools.lru_cache(maxsize=None)
 def every_move(rules: Rules, piles: int, most: int) -> tuple[Move, ...]:
     """Return a tuple of moves: every command of COMMANDS with all its possible numbers, up to MAX_MOVES. A required
-    number goes from 1 to piles, an optional one, which may count cards, from 1 to most."""
+    number runs from 1 to piles; an optional one, which may count cards, runs from 1 to most."""
     moves = []
     for form in forms(rules.COMMANDS).values():
         for count in range(form.fewest, form.most + 1):
@@ -313,7 +313,7 @@ def load(name: str) -> Rules:
 
 
 def rules_in(name: str, module: ModuleType) -> Rules:
-    """Return the Rules of a module, of the class for the game with this name."""
+    """Return the Rules of a module, as an instance of the class for the game with this name."""
     known = f"patience.games.{name}"
     try:
         return getattr(importlib.import_module(known), name.capitalize())(module)
@@ -331,7 +331,7 @@ def spoken_name(name: str) -> str:
 
 def describe_error(error: Exception, module: str) -> str:
     """Return the text of an error, starting at the first line in the module with this name."""
-    import traceback  # 1 ms of a script's start
+    import traceback  # would take 1 ms when a script starts
 
     trace = own_trace(error.__traceback__, {module: ""})
     return "".join(traceback.format_exception(type(error), error, trace)).rstrip()

@@ -10,7 +10,7 @@ from patience.text import command, error_text, printable
 
 
 def count_time(session: Session) -> None:
-    """Add the time since the last count to the game's playing time, if that is known, unless the game is over, or was
+    """Add the time since the last count to the game's playing time, unless that is unknown, or the game is over or was
     won before."""
     now, saved = time.monotonic(), session.saved
     if saved and saved.seconds is not None and session.state is not State.OVER and not saved.is_won:
@@ -70,7 +70,7 @@ def resume_command(session: Session) -> str:
 
 
 def describe_win(session: Session) -> str:
-    """Return what the store says about the game that was won, after a blank, or "" if it is not there."""
+    """Return what the store says about the game that was won, with a blank in front, or "" if the game is not there."""
     if not session.saved or session.saved.id is None:
         return ""
     from patience.records import statistics

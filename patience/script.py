@@ -1,5 +1,5 @@
-"""A plain program: it plays the games of one module by its commands, help, quit, y and n. Bytes in, bytes out, and
-nothing else: undo, hints, cards by name and the rest of the table are not for scripts."""
+"""A plain program: it plays the games of one module, and takes its commands, help, quit, y and n. Bytes in, bytes out,
+and nothing else: undo, hints, cards by name and the rest of the table are not for scripts."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Plain:
             self.asks_again = True
 
     def answer(self, line: str | None) -> None:
-        """Answer a line, None for the end of the input: each of its commands, up to the first that is refused."""
+        """Answer a line (None for the end of the input): each of its commands, up to the first that is refused."""
         self.refusal = ""
         if line is None:
             if not self.asks_again:
@@ -137,11 +137,11 @@ def main(name: str) -> None:
 
 
 def play(deal: Deal, numbers: Iterator[int | None], is_ascii: bool) -> None:
-    """Play by main() of the game's module, or by the prompt loop. numbers: of the deals, one after the other; None
-    continues the stream of random. is_ascii: print letters for suits."""
+    """Play with main() of the game's module, or with the prompt loop. numbers: those of the deals, one after the other;
+    None continues the random stream. is_ascii: print letters for suits."""
 
     def initialize_next() -> Any:
-        with replaced(module, "initialize", initialize):  # a winnable deal is looked for by dealing
+        with replaced(module, "initialize", initialize):  # the search for a winnable deal deals cards, too
             seed_next(numbers)
             with dealing(deal.cards or ()):
                 return initialize()
@@ -179,7 +179,7 @@ def run(rules: Rules, deal: Callable[[], Position], is_ascii: bool) -> None:
 
 
 def run_main(module: ModuleType, options: dict[str, int], is_ascii: bool) -> None:
-    """Run the main() of a game's module, which asks by input(). options: for main(). is_ascii: as for play."""
+    """Run the main() of a game's module, which asks with input(). options: for main(). is_ascii: as for play."""
     with prints_to_pipe(is_ascii) as out:
         lines = without_first_line(lines_of(out.flush), module.__name__)
 
@@ -190,14 +190,15 @@ def run_main(module: ModuleType, options: dict[str, int], is_ascii: bool) -> Non
                 raise EOFError
             return line
 
-        # The builtin writes out each prompt by itself. A main() may leave the end of the input to whoever calls it.
+        # The builtin writes out each prompt separately. A main() may leave the end of the input to its caller.
         with replaced(module, "input", read_line), contextlib.suppress(EOFError):
             module.main(**options)
 
 
 @contextlib.contextmanager
 def prints_to_pipe(is_ascii: bool) -> Iterator[Any]:
-    """Let print() write as a script is answered: UTF-8, \n, in large pieces; give the stream. is_ascii: as for play."""
+    """Let print() write in the form in which a script is answered: UTF-8, , in large pieces; give the stream. is_ascii:
+    as for play."""
     out: Any = open_for_scripts(sys.stdout)
     before, sys.stdout = sys.stdout, InLetters(out) if is_ascii else out
     try:
@@ -234,14 +235,14 @@ def typed_lines(flush: Callable[[], None]) -> Iterator[str]:
 
 
 def without_first_line(lines: Iterator[str], name: str) -> Iterator[str]:
-    """Yield the lines except a first one that says how the game with this name is dealt: # montana --seed 8."""
+    """Yield the lines, except for a first line that says how the game with this name is dealt: # montana --seed 8."""
     for number, line in enumerate(lines):
         if number or line.split()[:2] != ["#", name]:
             yield line
 
 
 def lines_of(flush: Callable[[], None]) -> Iterator[str]:
-    """Yield the lines of the standard input as text, without line ends and byte order mark, as soon as they arrive.
+    """Yield the lines of the standard input as text, without line ends or byte order mark, as soon as they arrive.
     flush: called before each read, which may block."""
     line, encoding = [], "utf-8-sig"
     while True:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from patience import Move, Position
     from patience.rules import Rules
 
-MAX_ON = 6  # cards on another one that are named,
-MAX_FITTING = 2  # cards that fit into a blank,
-MAX_TURNED, MAX_MOVED = 4, 8  # and in the status line
+MAX_ON = 6  # how many cards on another one are named,
+MAX_FITTING = 2  # how many that fit into a blank,
+MAX_TURNED, MAX_MOVED = 4, 8  # and how many in the status line
 
 
 # Where cards lie
@@ -76,8 +76,8 @@ def all_sentences(rules: Rules, position: Position) -> list[str]:
 
 
 def passed_sentence(rules: Rules, position: Position, effect: Effect) -> str:
-    """Return a sentence about the cards that were drawn for the first time, if they are more than the waste shows; or
-    ""."""
+    """Return a sentence about the cards that were drawn for the first time, if there are more of them than the waste
+    shows; or ""."""
     waste = [moved for moved in effect.drawn if (moved.source, moved.dest) == ("stock", "waste")]
     shown = next((count for name, _, count in rules.piles(position) if name == "waste"), None)
     if shown is None or len(waste) <= shown:
@@ -108,8 +108,8 @@ def blank_sentences(rules: Rules, position: Position) -> list[str]:
 
 
 def tops(rules: Rules, position: Position, most: int | None = None) -> list[str]:
-    """Return sentences about what can be played from and onto: for each kind of pile the last card of each, and for
-    each blank the cards that can go there. most: if there are more piles of a kind, only their number is given."""
+    """Return sentences about what can be played from and onto: for each kind of pile, the last card of each pile; for
+    each blank, the cards that can go there. most: if a kind has more piles than this, only their number is given."""
     sentences, empty = blank_sentences(rules, position), []
     blanks = bool(sentences)
     for kind, piles in kinds(rules.piles(position)):

@@ -27,10 +27,10 @@ if TYPE_CHECKING:  # sqlite and the hints are loaded when they are needed
 class Settings(NamedTuple):
     """How a player wants to play."""
 
-    next_number: Callable[[], int | None] = fresh_number  # returns the number of the next deal; None: random goes on
+    next_number: Callable[[], int | None] = fresh_number  # returns the number of the next deal; None: random continues
     seconds: float = 10  # the solver's time limit
     flags: dict[str, Any] = {"warn": False, "auto": False, "clock": True}  # the options of the console
-    typed: Sequence[str] = ()  # those of them that were typed on the command line, as words
+    typed: Sequence[str] = ()  # the ones that were typed on the command line, as words
 
 
 class State(enum.Enum):

@@ -1,4 +1,4 @@
-"""How a game begins at the table: dealt, from the store, from a file, from a student's file; which console it gets."""
+"""How a game begins at the table: dealt, or from the store, a file or a student's file; and which console it gets."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows
 
 
 def confirm(question: str, in_sentences: bool = False) -> bool:
-    """Ask the player a question; return True for yes. Ctrl-D means no. in_sentences: it is not drawn again at every
-    key. Raises KeyboardInterrupt."""
+    """Ask the player a question; return True for yes. Ctrl-D means no. in_sentences: the question is not redrawn at
+    every key. Raises KeyboardInterrupt."""
     shown = List(ANSWERS, Question.yes_or_no(question))
     if in_sentences or not can_choose() or not shown.fits():
         return is_yes(ask(shown.question, () if in_sentences else YES_NO))
@@ -55,8 +55,8 @@ def can_choose() -> bool:
 
 
 def ask(question: str, choices: Sequence[str] = ()) -> str:
-    """Return what the player types; q at the end of the input. choices: answers that arrows walk through, with the
-    question drawn again at every key."""
+    """Return what the player types, or q at the end of the input. choices: answers that the arrow keys step through,
+    with the question redrawn at every key."""
     from patience.consoles.reading import read_choice
     from patience.consoles.wrapping import fit_question, terminal_width
 
@@ -103,8 +103,8 @@ def play_game(
 
 
 def number_source(deal: Deal, daily: bool, winnable: bool, time: float) -> Callable[[], int]:
-    """Return the function that returns the number of the next deal. daily: the first is today's. winnable: it is one
-    that the solver wins, in this time in seconds."""
+    """Return the function that returns the number of the next deal. daily: the first is today's. winnable: the solver
+    must win the deal in this time, in seconds."""
     if not winnable:
         return fresh_number
     from patience.analysis import solve
@@ -113,7 +113,7 @@ def number_source(deal: Deal, daily: bool, winnable: bool, time: float) -> Calla
 
 
 def saved_of_deal(deal: Deal) -> list[SavedGame]:
-    """Return the game in progress that was dealt by this number and played last, in a list, if there is one."""
+    """Return a list with the game in progress that was dealt by this number and played last, or [] if there is none."""
     from patience.records import store
 
     with contextlib.suppress(OSError):  # the player is told when the first move is saved
@@ -190,16 +190,16 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
             moves = "".join(f"{line}\n" for line in game.list_lines())
             for row in store.find_of_file(file, moves):
                 return store.claim(row.id, store.new_window_id())
-    # A game that is over already, won or lost, must not count again: a win is never written again.
+    # A game that is already over, won or lost, must not count again: a win is never written twice.
     state = store.Outcome.WON if game.outcome() else store.Outcome.PLAYING
-    seconds = None if game.commands else 0.0  # of what was played elsewhere the time is not known
+    seconds = None if game.commands else 0.0  # the time played elsewhere is not known
     return store.SavedGame(
         owner=store.new_window_id(), file=file, started=time.time(), state=state, day=day, seconds=seconds
     )
 
 
 def continue_game(saved: SavedGame, flags: dict[str, Any], typed: Sequence[str]) -> bool:
-    """Continue a game in progress. Return True if the player wants the list. saved: its row. flags, typed: as in
+    """Continue a game in progress. Return True if the player wants the list. saved: the game's row. flags, typed: as in
     play_game."""
     from patience.records import store
 
@@ -217,7 +217,8 @@ def continue_game(saved: SavedGame, flags: dict[str, Any], typed: Sequence[str])
 def load_file(file: str, games: dict[str, str]) -> Rules:
     """Return the Rules of a game in a file: a program for Montana's assignment, or a module in the form of
     docs/contract.md, which is added to the games. It does not play by itself: a bare call of main() is left out, and
-    for any other input() the input has ended. Raises click.ClickException if it cannot be read or started."""
+    any other input() call finds that the input has ended. Raises click.ClickException if it cannot be read or
+    started."""
     path = Path(file)
     try:
         tree = ast.parse(path.read_bytes(), str(path))
@@ -235,7 +236,7 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(tree, str(path), "exec"), vars(module))
     except EOFError:
-        pass  # it begins to play, after its functions
+        pass  # it starts to play, after defining its functions
     except Exception as error:
         raise click.ClickException(f"{path} does not start.\n{rules.describe_error(error, path.stem)}") from None
     is_montana = hasattr(module, "shuffle_tableau") or len(signature_of(module, "move")) == 5

@@ -94,11 +94,11 @@ def count_of(number: int, noun: str) -> str:
 
 def command(words: str = "") -> str:
     """Return a command line of this program: `patience` if it is installed, `python patience.pyz` as one file, `python
-    -m patience` if it was started so, or else `python main.py`."""
+    -m patience` if it was started that way, or else `python main.py`."""
     folder, program = os.path.split(sys.argv[0])
     if program.endswith(".pyz"):
         program = f"python {program}"
-    elif program == "__main__.py" and os.path.basename(folder) == "patience":  # and not that of pytest
+    elif program == "__main__.py" and os.path.basename(folder) == "patience":  # and not pytest's
         program = "python -m patience"
     else:
         program = "patience" if program.startswith("patience") else "python main.py"

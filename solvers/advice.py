@@ -2,9 +2,9 @@
 
 The unseen cards are dealt at random, many times: each such deal is a layout, in which every card is known. The worth of
 a move is the number of layouts that the solver wins after it. If two moves win the same number, the better one is the
-one after which the solver wins more easily, looking at fewer positions. The general solver is too slow for that: if a
-game has no solver of its own, a plain player plays the layouts to their ends instead, and each card of its progress
-counts as a hundredth of a win.
+one that lets the solver win more easily, looking at fewer positions. The general solver is too slow for that. If a game
+has no solver of its own, a plain player plays the layouts to their ends instead, and progress by one card counts as a
+hundredth of a win.
 
 Nothing here reads a card that the player cannot know: the first step is to deal these again, in order. Random choices
 are seeded by what the player sees, and limits are in positions, not seconds, so the advice is the same everywhere. A
@@ -31,10 +31,10 @@ MORE_LAYOUTS = 20  # and in which only the BEST are
 BEST = 3
 POSITIONS = 400  # to look at in a layout,
 POSITIONS_KNOWN = 60_000  # if every card is known,
-POSITIONS_AFTER = 1_000  # to say of another move whether it wins,
+POSITIONS_AFTER = 1_000  # to say whether another move wins,
 POSITIONS_SHUT = 300  # and to say that no card can be turned up
 
-SLOWER = 20  # times the general solver is slower with a position than a game's own
+SLOWER = 20  # how many times slower the general solver is with a position than a game's own
 A_CARD = 0.01  # what a plain player's progress by one card is worth, if a win is 1
 PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all moves, half for the BEST
 
@@ -58,7 +58,7 @@ class Advice(NamedTuple):
     moves: list  # (move, what it is worth), for all legal moves, best first
     plan: list  # the first one and those to make after it, as long as nothing new is learned
     is_lost: bool  # the game can no longer be won, whatever the hidden cards are
-    helps: bool  # False if every move leads to a position there was before
+    helps: bool  # False if every move leads back to an earlier position
 
 
 class View:
@@ -86,7 +86,7 @@ class View:
 
     def result(self, game: Position) -> tuple[bool, float]:
         """Return whether a layout is won from a position, by the solver within POSITIONS, or else by a plain player;
-        and a tie-breaker: how easily the solver won, or how far the plain player came. The position may be changed."""
+        and a tie-breaker: how easily the solver won, or how far the plain player got. The position may be changed."""
         if self.solver:
             answer = general.search(self.rules, self.options, game, None, POSITIONS)
             won = answer.verdict == WON
@@ -120,9 +120,9 @@ def advise(rules: Rules, options: dict[str, str], game: Position, before: Any = 
         return advise_first(view, move, SURE)
     by_rules = advise_by_layouts if view.hidden else advise_openly
     with without_collector(), positions.preserve_random_state():
-        random.seed(repr(general.key(view.game)))  # of moves that take chance
+        random.seed(repr(general.key(view.game)))  # for moves that depend on chance
         advice = getattr(general.adviser_of(rules, options), "advise", by_rules)(view)
-    if advice.is_lost and general.difference(rules, options, view.game):  # by rules that are not the game's
+    if advice.is_lost and general.difference(rules, options, view.game):  # lost by rules that are not the game's
         return advice._replace(is_lost=False, helps=True)
     return advice
 
@@ -138,7 +138,7 @@ def cannot_be_won(rules: Rules, options: dict[str, str], game: Position, most: i
 
 
 def safe_move(rules: Rules, options: dict[str, str], game: Position) -> Move | None:
-    """Return a move of a card to a foundation that no other card will need, or None if the game's advice finds none."""
+    """Return a move to a foundation of a card that no other card will need, or None if the game's advice finds none."""
     safe_up = getattr(general.adviser_of(rules, options), "safe_up", None)
     return safe_up(View(rules, options, game)) if safe_up else None
 
@@ -166,7 +166,7 @@ def advise_to_see(view: View, move: Move, count: int) -> Advice:
 
 
 def advise_lost(view: View) -> Advice:
-    """Return an Advice that the game can no longer be won, whatever the player does."""
+    """Return an Advice saying that the game can no longer be won, whatever the player does."""
     return Advice([(move, UNKNOWN) for move in sum(view.moves(), [])], [], True, False)
 
 
@@ -178,7 +178,7 @@ def advise_first(view: View, move: Move, worth: str) -> Advice:
 
 
 def wins_at_once(rules: Rules, game: Position) -> Move | None:
-    """Return the first legal move that wins the game, or None. No hidden card can be left then."""
+    """Return the first legal move that wins the game, or None. There is no such move while any card is hidden."""
     for move in rules.legal_moves(game) if not rules.hidden(game) else ():
         if rules.check_win(positions.position_after(rules, game, move)):
             return move
@@ -193,7 +193,7 @@ def worth_after(view: View, move: Move) -> str:
 
 
 def advise_by_layouts(view: View) -> Advice:
-    """Return an Advice by the number of layouts won after each move."""
+    """Return an Advice based on the number of layouts won after each move."""
     new, back = view.moves()
     tried = {move: [] for move in new}
     if new:

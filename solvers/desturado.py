@@ -1,12 +1,11 @@
 """Desturado, solved by depth-first search with restarts, then exhaustively if the restarts do not win.
 
 A position keeps only the first card of each stack, which decides what the stack may go on, and its last, which decides
-what may go on the stack: the cards between can never move separately again. A column is the number of its face-down
-cards, first and last; a space of the hand is first and last.
+what may go on the stack. The cards in between can never move separately again. A column is stored as its number of
+face-down cards and the first and last card of its stack; a space of the hand, as the first and last card.
 
-Two stacks of the hand are joined only to make room for a stack of the board, and in one step with it. This costs
-nothing: until the room is needed, cards can still be built on both stacks, and in the end they come to lie in the same
-place.
+Two stacks of the hand are joined only to make room for a stack of the board, and in the same step. This costs nothing:
+until the room is needed, cards can still be built on both stacks, and in the end they come to lie in the same place.
 
 A position is abandoned as soon as its stacks and face-down cards could not all end in the spaces of the hand, even if
 they could be moved freely: see has_too_many_left.
@@ -38,14 +37,14 @@ Hand = tuple[Any, ...]  # Stacks, or None
 Step = tuple[int, list[Any], Columns, Hand]  # what it costs, its moves, and the position after it
 Hidden = list[list[int]]  # the face-down cards of each column
 
-# Tries: how many, and how many positions each. Short ones win; the long one among them says soon that a small
+# Tries: how many, and how many positions each. Short ones win; the long one among them soon says that a small
 # space is lost. The last one has no limit of its own.
 TRIES = ((10, 100), (1, 3_000), (300, 100), (1, None))
 OPTIONS = {"difficulty": ("easy", "medium", "hard")}  # the choices of the options that are known here
-NOISE = 4.0  # how far chance may move a move in the order
-EMPTY_COST = 1  # an empty space or column is worth as much as a jump over so much value
+NOISE = 4.0  # how far chance may shift a move in the order
+EMPTY_COST = 1  # an empty space or column is worth as much as a jump of this value
 
-# card: 4 times its value and its suit from 0 to 3. stack: (first card, last card), or None where there is
+# card: 4 times its value plus its suit from 0 to 3. stack: (first card, last card), or None if there is
 # none. column: (how many face-down cards, stack). space: a stack. position: (columns, spaces of the hand).
 CARDS = range(4, 44)
 
@@ -170,16 +169,16 @@ def all_steps(columns: Columns, hand: Hand) -> list[Step]:
 def has_too_many_left(columns: Columns, hand: Hand, hidden: Hidden) -> bool:
     """Return True if more stacks must remain than the hand has spaces.
 
-    All other stacks must end on the last card of another stack, no two on the same one. How many can do that is the
-    size of a matching of first cards with last cards. It is built one card at a time; a card that already has a place
-    may move to another one.
+    All other stacks must end on the last card of another stack, no two on the same one. The number that can do so is
+    the size of a matching of first cards with last cards. It is built one card at a time; a card that already has a
+    place may move to another one.
     """
     stacks = [stack for _, stack in columns if stack] + [stack for stack in hand if stack]
     for (closed, _), cards in zip(columns, hidden):
         stacks += [(card, card) for card in cards[:closed]]
     ends = sum(1 << last for _, last in stacks)
     places = {first: ONTO[first] & ends & ~(1 << last) for first, last in stacks}
-    lies_on = {}  # the last card of a stack, as a bit: the first card of the one that lies on it
+    lies_on = {}  # the last card of a stack, as a bit -> the first card of the stack that lies on it
     left = 0
     for first in sorted(places, reverse=True):  # high cards have the fewest places
         has_place, _ = find_place(first, ends, places, lies_on)
@@ -234,14 +233,14 @@ def jump(stack: Stack, onto: Stack) -> int:
 
 
 def room_in(hand: Hand) -> list[Any]:
-    """Return the ways to get an empty space in the hand: a list of (cost, moves, space, hand then). If there is one
-    already, that is the only way; otherwise two stacks are joined."""
+    """Return the ways to get an empty space in the hand: a list of (cost, moves, space, hand afterwards). If there is
+    one already, that is the only way; otherwise two stacks are joined."""
     return [(EMPTY_COST, [], hand.index(None), hand)] if None in hand else joins(hand)
 
 
 def joins(hand: Hand) -> list[Any]:
-    """Return the ways to join two stacks of the hand, in the same form. In the hand that is returned the empty space
-    still has its stack."""
+    """Return the ways to join two stacks of the hand, in the form that room_in returns. In the returned hand, the space
+    to be emptied still has its stack."""
     ways = []
     for moved, upper in enumerate(hand):
         for space, lower in enumerate(hand):

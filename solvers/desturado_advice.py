@@ -1,6 +1,6 @@
 """Advice for Desturado: a tree search over steps whose result is random if they turn up cards. It runs in many layouts,
-which a rule plays to their ends. Counting the layouts that the solver wins would say little, because anyone who sees
-every card wins nearly every game."""
+and a rule plays each of them to its end. Counting the layouts that the solver wins would say little, because anyone who
+sees every card wins nearly every game."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from solvers.desturado import Columns, Hand, Hidden, Step
 
 POSITIONS_TRIED = 40_000  # in all layouts together
-GAMES = 4  # see puct.chance_of. In 700 hard games by hints, where the rule won half of the layouts, 95 % were won,
-# where it won a quarter 68 %, and an eighth 47 %.
+GAMES = 4  # see puct.chance_of. In 700 hard games by hints, 95 % were won if the rule won half of the layouts,
+# 68 % if it won a quarter, and 47 % if an eighth.
 
 
 def advise(view: View) -> Advice:
@@ -69,7 +69,7 @@ class Tree:
         """chance: a random.Random."""
         self.start, self.hidden = start_of(game)
         self.chance = chance
-        self.cards = sum(self.hidden, [])  # in an order that says nothing of where they lie
+        self.cards = sum(self.hidden, [])  # in an order that says nothing about where they lie
         self.unseen = unseen_in(self.hidden)
         columns, hand = self.start
         alone = [
@@ -79,8 +79,8 @@ class Tree:
         self.count = 0  # of the positions looked at
 
     def try_steps(self) -> list[Any]:
-        """Try steps in one layout after another; return (wins, count, step) for those from the current position, the
-        one tried most often first."""
+        """Try steps in one layout after another; return (wins, count, step) for those from the current position, most
+        often tried first."""
         first = self.nodes[self.start]
         while not is_decided(first.results, self.count, POSITIONS_TRIED):
             for _ in range(TRIES_AT_ONCE):

@@ -1,8 +1,8 @@
 """The rule that plays layouts of Desturado to their ends, by the cost of positions.
 
-A position is one of solvers/desturado.py: only the first and the last card of a stack matter. A set of cards has a bit
+A position is as in solvers/desturado.py: only the first and the last card of a stack matter. A set of cards has a bit
 for each, 1 << card. Unseen cards are those that lie face down, in no order: the cost of a position does not depend on
-it.
+their order.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 class Weights(NamedTuple):
     """The costs of these features of a position."""
 
-    step: float  # what the step there costs, as the solver has it
+    step: float  # the cost of the step that led there, as the solver counts it
     waits: float  # share of the unseen cards that go onto the board, and not into the hand
     place: float  # place for a stack of the board: a last card, or an unseen one, that it goes onto
     joins: float  # way to join two stacks of the hand
     can_join: float  # that there is one
     long: float  # stack of the board with more than one card
-    left: float  # stack that must be left where it is, from as many as the hand has spaces on
+    left: float  # stack that must be left where it is, counted only from as many as the hand has spaces
     lost: float  # that these are more
 
 
 # Found by evolution: with them the rule alone wins 45 % of hard games. docs/odds.md says what else was tried.
 WEIGHTS = Weights(1.3, -4.3, -0.65, -1.6, -15.5, -2.2, 5.4, 17.9)
-CHEAPEST = 5  # steps by their own cost, of which the rule takes the best: with more it wins no more
+CHEAPEST = 5  # steps, by their own cost, from which the rule takes the best; with more, it wins no more games
 CLUBS = sum(1 << card for card in CARDS if card % 4 == 0)
 
 
@@ -66,7 +66,7 @@ def takers(ends: int) -> int:
     """Return the cards that can go onto one of these last cards: onto another one of their value, or a higher one of
     their suit."""
     equal, turned = 0, ends
-    for _ in range(3):  # each card becomes the one of the next suit
+    for _ in range(3):  # each card becomes the card of its value in the next suit
         turned = turned << 1 & ~CLUBS | turned >> 3 & CLUBS
         equal |= turned
     lower = ends >> 4

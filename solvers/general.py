@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from solvers.search import Limits
 
 CHECKED = 200  # positions in which a game's rules are compared with those of its solver,
-CHOICES = 3  # on a way of which each move is one of the most useful ones
+CHOICES = 3  # along a path on which each move is one of the most useful ones
 
 
 def own_solver(rules: Rules) -> ModuleType | None:
@@ -69,7 +69,7 @@ def answer(
     positions: int | None = None,
     share: Share = ALL_TRIES,
 ) -> Answer:
-    """Return an Answer, for the game as it stands, that can be trusted: a win is replayed by the game's rules, and no
+    """Return an Answer that can be trusted, for the game as it stands: a win is replayed by the game's rules, and no
     loss is reported if these differ from the solver's. seconds, positions, share: see search.py."""
     result = search(rules, options, game, seconds, positions, share)
     why = difference(rules, options, game) if result.verdict == LOST else ""
@@ -77,8 +77,8 @@ def answer(
 
 
 def difference(rules: Rules, options: dict[str, str], game: Position) -> str:
-    """Return in a few words a move that a game allows and its own solver does not, or the reverse; "" if there is none,
-    neither here nor in CHECKED positions that follow."""
+    """Return in a few words a move that a game allows and its own solver does not, or the reverse; or "" if there is
+    none, either here or in CHECKED positions that follow."""
     solver, chance, there = solver_of(rules, options), random.Random(0), game
     if solver and not hasattr(solver, "allowed"):
         return f"solvers/{rules.name}.py has no allowed()"
@@ -106,8 +106,8 @@ def search(
     positions: int | None = None,
     share: Share = ALL_TRIES,
 ) -> Answer:
-    """Return an Answer for the game as it stands, from its own solver or else from this one. If the moves do not win by
-    the game's rules, the verdict is UNKNOWN. A loss is by the solver's rules."""
+    """Return an Answer for the game as it stands, from its own solver or else from the general one. If the moves do not
+    win by the game's rules, the verdict is UNKNOWN. A loss is judged by the solver's rules."""
     if rules.no_moves:
         return Answer(UNKNOWN, [], 0, f": {rules.no_moves.rstrip('.')}")
     solver, limits = solver_of(rules, options), (seconds, positions, share)

@@ -4,9 +4,10 @@ klondike_steps.
 Every step stands for moves of the game, so a way to the end is a way to win, and if no position is left to search, the
 game is lost. The script is written afterwards, with the real cards (see Writer).
 
-One order of search or another wins most deals soon, and none wins all of them. So there are some short tries before the
-one that searches the whole space (see TRIES). And a game that is lost when single cards are drawn is also lost when
-three are drawn, because then fewer cards can be reached: that is tried before the long search, in a far smaller space.
+Most deals are soon won by one order of search or another, but no order wins all of them. So there are some short tries
+before the one that searches the whole space (see TRIES). And a game that is lost when single cards are drawn is also
+lost when three are drawn, because fewer cards can then be reached. So drawing single cards is tried before the long
+search, in a far smaller space.
 """
 
 from __future__ import annotations
@@ -195,8 +196,8 @@ class Writer:
         make(klondike, self.game, move, self.moves)
 
     def draw_to(self, card: int) -> bool:
-        """Draw until the card is the top of the waste; False if it is not in stock or waste. Raises NotAllowed if it
-        never comes up."""
+        """Draw until the card is on top of the waste; return False if it is not in stock or waste. Raises NotAllowed if
+        it never comes up."""
         talon = self.game.stock + self.game.waste
         if not any(bit(talon_card) == card for talon_card in talon):
             return False

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from solvers.klondike_steps import State, Step
 
 POSITIONS_TRIED = 60_000  # in all layouts together
-# How many cards the game draws -> see puct.chance_of. By threes, in 400 games by hints, where the rule won half of the
-# layouts, 68 % were won, and where it won a quarter 45 %; by single cards, as many as it won.
+# How many cards the game draws -> see puct.chance_of. By threes, in 400 games by hints, if the rule won half of the
+# layouts, 68 % were won, and if it won a quarter, 45 %; by single cards, the same share as the rule won.
 GAMES = {1: 1, 3: 1.7}
 TRIED_ENOUGH = 50  # times that a step must be tried to belong to a plan
 STEPS_SHUT = 2_000  # to say that no card can be turned up
@@ -165,7 +165,7 @@ class Tree:
         return sorted(rows, key=lambda row: -row[1])
 
     def results_of(self, position: State, steps: list[Step]) -> list[Any]:
-        """Return how often each of these steps was won and tried."""
+        """Return how often each of these steps led to a win, and how often it was tried."""
         return [self.results.get((position, step), (0, 0)) for step in steps]
 
     def best_way(self, step: Step) -> list[Step]:

@@ -18,33 +18,33 @@ class Weights(NamedTuple):
     face_down: float  # card
     not_up: float  # card on no foundation
     talon: float  # card of stock and waste
-    to_be_had: float  # card of these that can be had by drawing alone
+    to_be_had: float  # card of stock and waste that can be reached by drawing alone
     place: float  # card of a class that has a free place
     empty: float  # column
     covering: float  # column with face-down cards
-    deepest: float  # face-down card of the column that has most of them
+    deepest: float  # face-down card in the column with the most of them
     square: float  # 1 for one face-down card in a column, 4 for two, 9 for three
-    higher: float  # card that the highest foundation has more than the lowest
+    higher: float  # card by which the highest foundation is ahead of the lowest
     lowest: float  # card of the lowest foundation
     opens: float  # root with face-down cards under it that fits somewhere now
-    fits: float  # card to be had of stock and waste that fits or goes up now
+    fits: float  # card of stock and waste that can be reached, and fits or goes up now
     king: float  # that is a root
 
 
-# How many cards the game draws -> the weights, found by climbing over the deals that the rule alone wins, as
-# tools/learn_rule.py does it, only longer.
+# How many cards the game draws -> the weights, found by climbing on the number of deals that the rule alone wins, as
+# tools/learn_rule.py does, only for longer.
 WEIGHTS = {
     1: Weights(13.38, 2.85, -7.06, 5.11, -0.55, -0.15, -1.05, 0.98, 0.21, 1.66, -0.09, 0.0, 0.57, -0.75),
     3: Weights(10.60, 2.52, 0.90, 1.17, -0.76, -0.68, -1.49, -0.72, 0.66, 0.78, -0.46, -2.69, -2.59, 1.25),
 }
 SUITS = [sum(1 << 4 * rank + suit for rank in range(13)) for suit in range(4)]
-MOST_STEPS = 300  # by which a layout is played to its end
+MOST_STEPS = 300  # in which a layout is played to its end
 TIE = 1e-6  # chance decides between positions that cost the same
 
 
 class Rule:
-    """The cost of positions, in one layout after another, and play by these costs. Positions can be evaluated in any
-    order."""
+    """Finds the cost of positions, in one layout after another, and plays by these costs. Positions can be evaluated in
+    any order."""
 
     def __init__(self, weights: Weights, chance: random.Random) -> None:
         """weights: some Weights. chance: a random.Random."""
@@ -115,7 +115,7 @@ class Rule:
         return 1 + self.depth(lower) if lower else 0
 
     def count_columns(self, hidden: int, roots: int) -> tuple[float, int, int]:
-        """Return the cost of the columns, the Kings if they may go into an empty one, and the roots that lie on
+        """Return the cost of the columns, the Kings if there is an empty column for them, and the roots that lie on
         face-down cards."""
         under = self.layout.under
         covering = sum(root for root in split_cards(roots) if under.get(root, 0) & hidden)
@@ -136,7 +136,7 @@ class Rule:
         return self.weights.talon * talon.bit_count() + self.weights.to_be_had * playable.bit_count(), playable
 
     def count_foundations(self, founded: int) -> float:
-        """Return one cost: that of the heights of the foundations, and of the cards not on any of them."""
+        """Return one cost for the heights of the foundations and the cards not on any of them."""
         weights, heights = self.weights, [(founded & suit).bit_count() for suit in SUITS]
         higher = max(heights) - min(heights)
         return weights.not_up * (52 - sum(heights)) + weights.higher * higher + weights.lowest * min(heights)

@@ -1,29 +1,29 @@
-"""The positions and steps in which Klondike is solved, and its hints are found.
+"""The positions and steps used to solve Klondike and to find its hints.
 
 They are possible because a position is small. The two cards of one rank and colour are interchangeable as places to
-build on. So a position says only which cards are still face down; which cards are the roots of their columns, the first
-face-up card of each; how high the foundations are; which cards of stock and waste are left, and how many of these are
-the waste. All other cards are visible, and each of them that is not a root lies on a card of the class that takes it,
-one higher and of the other colour.
+build on. So a position says only which cards are still face down; which cards are the roots of their columns (the first
+face-up card of each); how high the foundations are; which cards of stock and waste are left, and how many of these are
+in the waste. All other cards are visible, and each of them that is not a root lies on a card of the class that takes
+it, one higher and of the other colour.
 
-The free places of a class are its visible cards, less the visible cards that are not roots of the class that builds on
-it. While there is one, a card of the class can be brought to the end of a column: if it is covered, its twin is not,
-and what covers it goes onto the twin.
+The free places of a class are its visible cards, less the visible non-root cards of the class that builds on it. While
+there is a free place, a card of the class can be brought to the end of a column: if it is covered, its twin is not, and
+what covers it goes onto the twin.
 
 The steps are:
 - a card to its foundation: visible with a free place in its class, or from the waste;
 - a root with face-down cards under it, and with all that lies on it, onto a free place, or a King into an empty column:
   a card is turned up;
 - when three cards are drawn: the waste card onto a free place, or a King into an empty column.
-A step may begin with cards that are brought to the tableau because one of these needs them there (see room and bring).
-A place may be made by a card from its foundation, after what lies above it there has come back as well; or, if single
-cards are drawn, by a card of stock or waste, which can then be reached at any time; and a column may be emptied for a
-King. Nothing is brought before it is needed: it would only take up a place, or uncover nothing.
-A card that is not a root and can go up goes up at once. That is safe, because it can come back when it is needed, and
-until then it only leaves a place behind. So is any other card that is_safe. It would not be safe for all cards of stock
-and waste: there they take up no place, and once they are up, the ones below them can only come back after them. When
-three cards are drawn, a card that is_safe goes up at once from the talon only if it is the last and no pass has begun:
-then all others can still be reached as before.
+A step may begin with cards that are brought to the tableau because one of these moves needs them there (see room and
+bring). A place may be made by a card from its foundation, after what lies above it there has come back as well. If
+single cards are drawn, it may also be made by a card of stock or waste, which can then be reached at any time. And a
+column may be emptied for a King. Nothing is brought before it is needed: it would only take up a place, or uncover
+nothing. A card that is not a root and can go up goes up at once. That is safe, because it can come back when it is
+needed, and until then it only leaves a place behind. The same goes for any other card that is_safe. It would not be
+safe for all cards of stock and waste: there they take up no place, and once they are up, the ones below them can only
+come back after them. When three cards are drawn, a card that is_safe goes up at once from the talon only if it is the
+last and no pass has begun: then all others can still be reached as before.
 
 Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by side, and all
 free places are found in a dozen operations on numbers.
@@ -60,7 +60,7 @@ BLACK = ALL // 15 * 3
 RED = BLACK << 2
 KINGS = 15 << 48
 ORDER = {1: 0, 4: 1, 2: 2, 3: 3}  # suit -> its place among the four bits of a rank
-MOST_TALONS = 200_000  # that a Table keeps the playable cards of
+MOST_TALONS = 200_000  # whose playable cards a Table keeps
 
 
 def bit(card: Card) -> int:
@@ -92,7 +92,7 @@ class Table:
         self.start = hidden, roots, founded, sum(self.talon), self.count_waste(len(game.waste), len(self.talon))
 
     def count_waste(self, waste: int, talon: int) -> int:
-        """Return the size of the waste for a position, in a talon of that size: 0 if the same cards can be reached as
+        """Return the size of the waste for a position with a talon of this size: 0 if the same cards can be reached as
         from the beginning of a pass, because the waste ends where a draw ends."""
         return 0 if waste % self.draw == 0 or waste == talon else waste
 
@@ -120,7 +120,7 @@ def next_cards(founded: int) -> int:
 
 
 def free_places(visible: int, roots: int) -> int:
-    """Return the visible and other cards of every class that has a free place."""
+    """Return both cards, visible or not, of every class that has a free place."""
     built = visible & ~roots
     covers = (built & RED) << 2 | (built & BLACK) << 6
     firsts, seconds = visible & LOW, visible >> 1 & LOW
@@ -222,8 +222,8 @@ def room(table: Table, position: State, card: int, moving: int = 0) -> Iterator[
 def bring(table: Table, position: State, card: int, moving: int = 0) -> Iterator[tuple[Step, State]]:
     """Yield all ways to put a card into the tableau because it is needed there as a place.
 
-    It comes from its foundation, after what lies above it there; or, when single cards are drawn, from
-    stock or waste, from which it can be had at any time.
+    It comes from its foundation, after what lies above it there; or, when single cards are drawn, from stock or waste,
+    where it can be reached at any time.
     """
     _, _, founded, _, waste = position
     if not card & in_reach(table, position):
@@ -233,7 +233,7 @@ def bring(table: Table, position: State, card: int, moving: int = 0) -> Iterator
     for parts, bare in bring(table, position, above, moving) if above else [((), position)]:
         for more, after in room(table, bare, card, moving):
             _, _, then_founded, then_talon, _ = after
-            if card & (then_founded | then_talon):  # and not in the tableau already, to make the room
+            if card & (then_founded | then_talon):  # and was not already put in the tableau to make the room
                 yield (*parts, *more, (kind, card)), place_card(table, after, card, waste)
 
 
@@ -256,7 +256,7 @@ def up(table: Table, position: State, card: int) -> State:
 
 
 def lift_card(table: Table, position: State, card: int) -> State:
-    """Return the position without a card in its column: under a root, a card is turned up."""
+    """Return the position without a card in its column; if the card is a root, any card under it is turned up."""
     hidden, roots, founded, talon, waste = position
     if not card & roots:
         return position

@@ -18,7 +18,7 @@ Three ideas make it work:
 - What decides a game is decided early, so from a certain level on the beam narrows.
 
 A position passes on to its successors everything known about it except its chains, because a move changes little: see
-state_of. What the beams have not won they hardly ever win if they are wider. A search of all positions,
+state_of. A game that the beams have not won is hardly ever won by wider ones. A search of all positions,
 montana_blocks.py, runs for a while before them, and to its end after them. Only if it finishes has it seen the whole
 space, and only it may report a loss.
 
@@ -63,9 +63,9 @@ WON_FRONTS = [edge + KING for edge in EDGES]  # see fronts_of
 BYTES = [bytes([place]) for place in range(4 * ROW)]
 FIRST = [place // ROW * ROW + 1 for place in range(4 * ROW)]  # the first place of the row of a place
 
-PLAIN_SEARCH = 1000  # positions of the search that may say lost
+PLAIN_SEARCH = 1000  # positions of the search that may report a loss
 WIDTHS = (100, 700, 6000, 12000)
-NARROWS_AT = 35  # the level from which on the beam narrows
+NARROWS_AT = 35  # the level from which the beam narrows
 HALVES_IN = 15  # levels in which its width is halved
 NARROWEST = 15
 
@@ -90,7 +90,7 @@ def try_beam(start: bytes, width: int, limits: Limits, is_careful: bool) -> Way:
 
 def look_everywhere(start: bytes, most: int | None, limits: Limits, seen: Keys | KeyTable | None = None) -> Way:
     """Search all positions, up to most; return the moves that win, or None, and whether all were searched. seen: Keys
-    compare whole positions, a KeyTable, the default, their keys of 64 bits."""
+    compare whole positions; a KeyTable, the default, compares their keys of 64 bits."""
     key = None if seen is not None else itemgetter(1)
     seen = KeyTable() if seen is None else seen
     way, complete = depth_first(open_up(start), montana_blocks.steps_from, is_won, most, limits, key, seen)
@@ -140,9 +140,9 @@ def steps_from(cells: bytes, blanks: bytes) -> list[Step]:
 
 
 def final_move(cells: bytes, fronts: list[int], is_careful: bool) -> Step | None:
-    """Return a move that brings a card to its final place, or None. is_careful: only a move of a kind that cost no win
-    in thousands of positions: all 2s are at the edge, and nothing can follow the card where it is, or its follower does
-    already."""
+    """Return a move that brings a card to its final place, or None. is_careful: only a kind of move that cost no win in
+    thousands of positions: all 2s are at the edge, and either nothing can follow the card where it is, or its follower
+    already does."""
     if is_careful and not all(place % ROW > 1 for place in fronts):
         return None
     for place in fronts:
@@ -214,7 +214,7 @@ def play_out(
         limits.spend()
         came_from[cells] = before
         state = play(state, cells, source, dest, worth)
-        if source not in fronts and dest not in fronts:  # only then can there be such a step
+        if source not in fronts and dest not in fronts:  # a final move is looked for only after a change at a front
             break
         _, _, _, _, after_fronts = state
         step = final_move(cells, after_fronts, is_careful)
@@ -222,8 +222,8 @@ def play_out(
 
 
 def keep_best(states: list[State], scores: list[int], most: int) -> list[State]:
-    """Return the states with the best scores, most of them, in any order, plus any that are as good as the last of
-    these."""
+    """Return the states with the best scores, up to most of them, in any order, plus any that are as good as the last
+    of these."""
     if len(states) <= most:
         return states
     least = sorted(scores)[-most]
@@ -240,8 +240,8 @@ def state_of(cells: bytes, worth: Worth) -> State:
     """Return what the beam knows about a position: (cells, score, onward, blanks, fronts).
 
     score: its worth without its chains. onward[card]: what will be to the left of a blank that is now to the right of
-    the card, when it has taken the card's follower. blanks: their places, as bytes, in any order. fronts: for each row
-    the place that follows its finished part.
+    the card, once that blank has taken the card's follower. blanks: their places, as bytes, in any order. fronts: for
+    each row the place that follows its finished part.
     """
     fronts = fronts_of(cells)
     score = sum(worth.finished[place] for place in fronts)
@@ -288,5 +288,5 @@ def play(state: State, cells: bytes, source: int, dest: int, worth: Worth) -> St
 
 
 def as_moves(path: list[Step]) -> list[Move]:
-    """Return moves between places as those of the game: rows and columns from 1."""
+    """Return moves between places as moves of the game, with rows and columns counted from 1."""
     return [("", *(number for place in step for number in (place // ROW + 1, place % ROW))) for step in path]

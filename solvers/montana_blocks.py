@@ -4,20 +4,21 @@ Each blank starts a chain of moves: the card that fits moves into the blank and 
 into that one, and so on. A move writes two places, the one it fills and the one it empties, and reads the place to the
 left of the one it fills. Chains are lengthened in turn, as long as no chain writes a place that another reads or
 writes. So the first moves of each chain, any number of them, can be made in any order. The positions they lead to form
-one block. A step leaves the block: it is the move after the last one of a chain, or a 2 that moves to the first column.
-Before it, moves of other chains are made only if they matter: if the last of them touches a place that the step reads
-or writes. Any other move could be made after the step as well. If a position of the block is won, it is the corner,
-after all moves of all chains, because a won game has no moves left.
+one block. A step leaves the block: it is either the move after the last one of a chain, or the move of a 2 to the first
+column. Moves of other chains are made before it only if they matter, that is, if the last of them touches a place that
+the step reads or writes. Any other move could be made after the step as well. The only position of the block that can
+already be a won one is the corner, after all moves of all chains, because a won game has no moves left.
 
 A position is searched no further if it could not be won even if every card that moves also stayed where it was.
 
-Once all 2s are in the first column, nothing leaves it, and a card has only one place to go to, right of the card before
-it. Such a move is forced if, whatever else is played first, the card before it stays where it is, and no card comes to
-the right of the one that moves: then nothing needs that card where it is, and it may as well go at once. Forced moves
-are made before a block is begun. What could be played first is found as above, as if every card that moves also stayed.
+Once all 2s are in the first column, nothing leaves that column, and a card has only one place to go: to the right of
+the card before it. Such a move is forced if two things hold, whatever else is played first: the card before it stays
+where it is, and no card comes to the right of the one that moves. Nothing then needs the moving card where it is, so it
+may as well go at once. Forced moves are made before a block is begun. What could be played first is found as above, as
+if every card that moves also stayed.
 
-A position is as in montana_open.py. A step is (lengths, move): after the forced moves, how many moves of each chain are
-made first, and then the move that leaves the block, or None at the corner.
+A position is as in montana_open.py. A step is (lengths, move): how many moves of each chain are made after the forced
+moves, and then the move that leaves the block, or None at the corner.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 BIT = [1 << place for place in range(4 * ROW + 2)]
 FIRST_COLUMN = sum(BIT[place] for place in FIRSTS)
 Step = tuple[tuple[int, ...], Any]  # how many moves of each chain are made, and the Single after them, or None
-SETTLED = {OPEN, *TWOS}  # what is in the first column once all 2s are; then the four blanks are elsewhere
+SETTLED = {OPEN, *TWOS}  # what the first column holds once all 2s are in it; the four blanks are then elsewhere
 
 
 class Chain:
@@ -47,8 +48,8 @@ class Chain:
         self.written, self.read = BIT[blank], 0  # sets of places, as bits
 
     def lengthen(self, chains: list[Chain]) -> bool:
-        """Add the next move if there is one, it does not interfere with another chain, and no card leaves the first
-        column; return True if it was added."""
+        """Add the next move if there is one that neither interferes with another chain nor takes a card out of the
+        first column; return True if it was added."""
         dest = self.places[-1]
         left = self.cells[dest - 1]
         if left >= LAST:
@@ -72,8 +73,8 @@ class Chain:
         return list(zip(self.cards[:length], self.places[1:], self.places))
 
     def lengths(self, touched: int) -> list[int]:
-        """Return how many of its moves may be made before a step that touches some places: none, or any number that
-        ends with a move that interferes with them."""
+        """Return how many of its moves may be made before a step that touches these places: none, or any number whose
+        last move interferes with them."""
         found = [0]
         if (self.written | self.read) & touched:
             for number, (source, dest) in enumerate(zip(self.places[1:], self.places), start=1):
@@ -82,21 +83,22 @@ class Chain:
         return found
 
     def matters(self, length: int, written: int, read: int) -> bool:
-        """Return True if the last of length moves interferes with a move that writes and reads some places."""
+        """Return True if the last of the first length moves interferes with a move that writes and reads these
+        places."""
         source, dest = self.places[length], self.places[length - 1]
         return bool((BIT[source] | BIT[dest]) & (written | read) or BIT[dest - 1] & written)
 
     def cards_at(self, place: int) -> list[int]:
-        """Return the cards that it brings to a place."""
+        """Return the cards that the chain brings to a place."""
         return [card for card, dest in zip(self.cards, self.places) if dest == place]
 
     def places_for(self, card: int) -> int:
-        """Return the places to which it brings a card, as bits."""
+        """Return the places to which the chain brings a card, as bits."""
         return sum(BIT[dest] for mine, dest in zip(self.cards, self.places) if mine == card)
 
 
 def chains_of(cells: bytes) -> list[Chain]:
-    """Return the Chain of each blank, lengthened as long as they are independent."""
+    """Return the Chain of each blank, lengthened as far as the chains stay independent."""
     chains = [Chain(cells, blank) for blank in blanks_of(cells)]
     going = chains
     while going:
@@ -105,7 +107,7 @@ def chains_of(cells: bytes) -> list[Chain]:
 
 
 def steps_from(position: State) -> list[tuple[Step, State]]:
-    """Return every step, and the position after it; only the corner, if that is won."""
+    """Return every step and the position after it, or only the corner if that is won."""
     position, _ = make_forced_moves(position)
     cells, key = position
     if not can_be_won(cells):
@@ -126,8 +128,8 @@ def steps_from(position: State) -> list[tuple[Step, State]]:
 
 
 def places_touched(chain: Chain, chains: list[Chain]) -> int:
-    """Return the places that the move after the end of a chain can touch, however many moves of the others are made;
-    none if no card can get there."""
+    """Return the places that the move after the end of a chain can touch, however many moves of the other chains are
+    made; none if no card can get to the end of the chain."""
     dest, others = chain.places[-1], [other for other in chains if other is not chain]
     lefts = [chain.cells[dest - 1], *(card for other in others for card in other.cards_at(dest - 1))]
     cards = {card for left in lefts for card in followers(chain.cells, left)}
@@ -142,8 +144,8 @@ def places_touched(chain: Chain, chains: list[Chain]) -> int:
 def steps_out(
     position: State, chains: list[Chain], touched: int, chain: Chain | None = None, two: int = 0
 ) -> list[tuple[Step, State]]:
-    """Return the steps out of a block, and the positions after them: moves after the end of a chain, or of a 2, each
-    after beginnings of other chains that matter for it. touched: all places that they may touch."""
+    """Return the steps out of a block, and the positions after them: moves after the end of a chain, or moves of a 2,
+    each preceded by beginnings of other chains that matter to it. touched: all places that these moves may touch."""
     choices = [[len(each.cards)] if each is chain else each.lengths(touched) for each in chains]
     dest, steps = chain.places[-1] if chain else 0, []
     for lengths in itertools.product(*choices):
@@ -223,7 +225,7 @@ def forced_move(cells: bytearray, blanks: list[int], places: bytearray) -> Singl
 
 
 def can_be_emptied(cells: bytearray, needed: int, blanks: list[int], places: bytearray) -> bool:
-    """Return True if one of these places, as bits, could become a blank by moves into these blanks, if every card that
+    """Return True if moves into these blanks could empty one of these places, as bits, supposing that every card that
     moves also stayed where it was. places: of each card."""
     empty, waiting = sum([BIT[blank] for blank in blanks]), blanks
     if empty & needed:
@@ -257,7 +259,7 @@ AT = [[BIT[place] << SUIT * (card % 4) for place in range(SUIT)] for card in ran
 
 
 def can_be_won(cells: bytes) -> bool:
-    """Return False if no game could be won from here even if a card that moves also stayed where it was."""
+    """Return False if the game could not be won from here even if a card that moves also stayed where it was."""
     reach, blank = [0] * (KING + 1), 0  # rank -> where its cards can be; where a blank can be
     for place, card in enumerate(cells):
         if card < LAST + 4:

@@ -1,15 +1,16 @@
-"""Montana, searched to the end: positions in which the 2s at the edge have no order as long as it does not matter.
+"""Montana, searched to the end: positions in which the order of the 2s at the edge is left open as long as it does not
+matter.
 
-While the first column has a blank, its 2s can be put into any order: so a place there with a 2 or a blank is OPEN, and
-the position does not say which 2 is where. When the last blank is filled, the order is still free: a place is fixed
-when a 3 needs the 2 of its suit there, and all are open again when a card leaves the column. In this space no sequence
-of steps returns to an old position, each ends after some 300 steps, and there are two to four times fewer positions
-than with the cards as they lie.
+While the first column has a blank, its 2s can be put into any order. So a place there that holds a 2 or a blank is
+OPEN, and the position does not say which 2 is where. After the last blank is filled, the order is still free: a place
+becomes fixed when a 3 needs the 2 of its suit there, and all places are open again when a card leaves the column. In
+this space no sequence of steps returns to an earlier position, and every sequence ends after some 300 steps. There are
+two to four times fewer positions than with the cards as they lie.
 
 A position is (cells, key): bytes as in montana.py, and a number of 64 bits, the same on every machine. A step is (card,
-from place, to place), to EDGE for a 2 that comes to the edge; montana_blocks.py searches them in blocks. as_moves turns
-steps into moves between places: there the 2s have an order, the one that the steps need until the column has a blank
-again.
+from place, to place), with EDGE as the to place of a 2 that comes to the edge; montana_blocks.py searches steps in
+blocks. as_moves turns steps into moves between places, in which the 2s have an order: the one that the steps need until
+the column has a blank again.
 """
 
 from __future__ import annotations
@@ -60,15 +61,16 @@ def take_up(cells: bytes, key: int, two: int) -> tuple[Single, State]:
 
 
 def followers(cells: bytes | bytearray, left: int) -> list[int]:
-    """Return the cards that can go to the right of a card, or of an open place: there each 3 whose 2 may be there."""
+    """Return the cards that can go to the right of a card or of an open place (for an open place, each 3 whose 2 may be
+    there)."""
     if left < LAST:
         return [left + 4]
     return [two + 4 for two in TWOS if two not in cells] if left == OPEN else []
 
 
 def follow(cells: bytes, key: int, dest: int) -> list[tuple[Single, State]]:
-    """Return the steps of cards to a blank right of the first column, and the positions after them: of the card that
-    follows the one to its left, or of each 3 whose 2 may be there."""
+    """Return the steps that fill a blank to the right of the first column, and the positions after them. The card that
+    moves is the one that follows the card to the left of the blank, or each 3 whose 2 may be there."""
     left = cells[dest - 1]
     if left < LAST:
         return [move(cells, key, left + 4, dest)]
@@ -82,7 +84,8 @@ def follow(cells: bytes, key: int, dest: int) -> list[tuple[Single, State]]:
 
 
 def move(cells: bytes, key: int, card: int, dest: int) -> tuple[Single, State]:
-    """Return a step, and the position after it. If a card leaves the first column, all its 2s are free again."""
+    """Return a step, and the position after it. If a card leaves the first column, all 2s in that column are free
+    again."""
     source = cells.find(card)
     after = bytearray(cells)
     if source not in FIRSTS:
@@ -98,7 +101,7 @@ def move(cells: bytes, key: int, card: int, dest: int) -> tuple[Single, State]:
 
 
 def make_move(cells: bytearray, key: int, card: int, source: int, dest: int) -> int:
-    """Bring a card from another column than the first to a blank, in a bytearray; return the key then."""
+    """Move a card from any column but the first to a blank, in a bytearray; return the new key."""
     cells[dest], cells[source] = card, BLANK
     return key ^ KEYS[dest][BLANK] ^ KEYS[dest][card] ^ KEYS[source][card] ^ KEYS[source][BLANK]
 
@@ -111,7 +114,7 @@ def put(cells: bytes, key: int, place: int, card: int) -> State:
 
 
 def is_won(position: State) -> bool:
-    """Return True if every row is finished: after its 2, or after an open place, where its 2 is or may be."""
+    """Return True if every row is finished, either after its 2 or after an open place where its 2 is or may be."""
     cells, _ = position
     for place in SECONDS:
         card = cells[place]
@@ -131,7 +134,7 @@ def as_moves(start: bytes, steps: list[Single]) -> list[tuple[int, int]]:
         cells[dest], cells[source] = cells[source], BLANK
 
     def bring(two: int, place: int) -> None:
-        """Move a 2 in the first column to another place there, which may hold a 2; there is a blank."""
+        """Move a 2 in the first column to another place there, which may hold a 2; the column has a blank."""
         if cells[place] != two:
             if cells[place] != BLANK:
                 go(place, blank_at_the_edge(cells))
@@ -162,7 +165,8 @@ def blank_at_the_edge(cells: bytes | bytearray) -> int:
 
 
 def order_wanted(cells: bytes | bytearray, steps: list[Single]) -> dict[int, int]:
-    """Return the place in the first column that steps need for each 2 until a card leaves the column, or to the end."""
+    """Return the place in the first column that steps need for each 2 until a card leaves the column or the steps
+    end."""
     wanted, threes = {}, {card: cells.index(card) for card in THREES}
     for card, source, dest in steps:
         if card in THREES:

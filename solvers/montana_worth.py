@@ -1,5 +1,5 @@
 """What a position of Montana is worth to the beam: the weights of montana_table.txt in the form in which they are
-looked up. For the words see solvers/montana.py."""
+looked up. For the terms, see solvers/montana.py."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import NamedTuple
 from solvers.montana_open import BLANK, CODES, EDGE, KING, LAST, ROW, TWO, TWOS
 
 CARDS = range(4 * TWO, 4 * KING + 4)
-ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of what a chain ends behind; all others: "king"
+ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of what a chain ends after; everything else: "king"
 BEFORE_TWOS = slice(4, 8)  # codes that 2s would follow, if there were Aces
 
 State = tuple[bytes, int, bytearray, bytes, list[int]]  # cells, score, onward, blanks, fronts: see solvers.montana
 
 
 class Worth(NamedTuple):
-    """The weights, by what they are looked up by."""
+    """The weights, keyed the way they are looked up."""
 
     place: list  # [first card of the row][card][place]
-    begun: dict  # what the cards of a row are worth more when a 2 has begun it, [the 2][place after it][card]
+    begun: dict  # how much more the cards of a row are worth once a 2 has begun it, [the 2][place after it][card]
     pair: list  # [left card][right card]
     finished: list  # [front]
-    two: list  # what a chain that a 2 opens is worth, [what is left of its end][length]
-    blank: list  # the same of a blank
+    two: list  # the worth of a chain that a 2 opens, [what is to the left of its end][length]
+    blank: list  # the same for a blank
 
 
 def score_begun_row(cells: bytes, first: int, worth: Worth) -> int:

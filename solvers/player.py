@@ -1,6 +1,5 @@
 """A plain player: quick and fair, but not clever. It makes the first of a game's legal moves, and sometimes, at random,
-one further down the list. For a game without a solver, hints let it play layouts to their ends.
-"""
+one further down the list. For a game without a solver, hints let it play layouts to the end."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def sizes(game: Position) -> tuple[int, int]:
 
 
 def cards_in(thing: Any) -> list[Card]:
-    """Return the cards in a position, or in lists and dicts within one another."""
+    """Return the cards in a position, or in nested lists and dicts."""
     if isinstance(thing, dict):
         thing = list(thing.values())
     if isinstance(thing, list):

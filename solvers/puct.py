@@ -7,16 +7,16 @@ import math
 
 from solvers.advice import UNKNOWN, Chance
 
-PROMISE = 2.0  # how much counts what the cost of a step promises, the less the more it was tried
-SPREAD = 5  # a step that costs so much more than the best promises 1/e of it
-UNTRIED = 0.9  # of the share of its node: the share of a step that was not tried,
-NEW_NODE = 0.3  # or where none was
+PROMISE = 2.0  # the weight of what a step's cost promises; it fades as the step is tried (exploration constant)
+SPREAD = 5  # a step that costs this much more than the best promises 1/e as much
+UNTRIED = 0.9  # the share of a step that was not tried, relative to the share of its node
+NEW_NODE = 0.3  # the share of a node none of whose steps was tried
 TRIES_AT_ONCE = 20  # between checks whether the best step is decided
 
 
 def choose(costs: list[float], results: list[list[int]]) -> int:
-    """Return the number of a step, from 0. For each step, costs has the cost of the position after it, by a rule, and
-    results how often it was won and tried."""
+    """Return the number of a step, from 0. For each step, costs holds the cost that a rule gives the position after it,
+    and results holds how often the step was won and tried."""
     least = min(costs)
     weights = [math.exp((least - cost) / SPREAD) for cost in costs]
     wins, tries = map(sum, zip(*results))
@@ -31,13 +31,13 @@ def choose(costs: list[float], results: list[list[int]]) -> int:
 
 def chance_of(wins: int, count: int, games: float) -> Chance | str:
     """Return the Chance of a step after which a rule won this many of the layouts tried, or UNKNOWN. The rule is a poor
-    player, and anyone who follows hints wins more often: as often as the best of this many games by the rule."""
+    player, and anyone who follows hints wins more often: as often as the rule does in the best of this many games."""
     return Chance(1 - (1 - wins / count) ** games, count) if count else UNKNOWN
 
 
 def is_decided(results: list[list[int]], looked_at: int, most: int) -> bool:
-    """Return True if no other step can still become the one tried most often. results: as in choose. looked_at: how
-    many positions were searched for them, of most."""
+    """Return True if no other step can still overtake the one tried most often. results: as in choose. looked_at: how
+    many positions, out of most, were searched for them."""
     counts = [count for _, count in results]
     second, best = sorted([0, *counts])[-2:]
     left = (most - looked_at) * sum(counts) / max(1, looked_at)

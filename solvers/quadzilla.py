@@ -2,16 +2,16 @@
 
 A position is the four columns and the moves left; the cards of the next turns are known. Within a turn all moves are
 tried, level by level, and only the best positions of each level are kept, as many as the beam is wide. The turn may end
-at each of them: the next row is dealt onto it, and again the best are kept.
+at any of them; the next row is then dealt onto it, and again the best are kept.
 
 The best position is the one with the fewest breaks. A card's class is what it is cleared with: its suit, or the
-Quadzilla. Between two neighbours in a column of different classes there is a break, which takes a move to mend; it
-counts less between two of one rank, which can be moved together. The next row counts as if it had been dealt: so a turn
-ends with columns that are ready for it. Cards on the board, and moves used, count a little.
+Quadzilla. Two neighbours in a column that have different classes have a break between them, which takes a move to mend;
+it counts less between two cards of the same rank, which can be moved together. The next row counts as if it had already
+been dealt, so a turn ends with columns that are ready for it. Cards on the board, and moves used, count a little.
 
-Each beam is twice as wide as the one before it. If one was so wide that nothing was ever left out, the whole space has
-been searched, and if no win was found, the game is lost. Columns are not alike, because the rows are dealt in order: so
-positions are the same only if all their columns are.
+Each beam is twice as wide as the one before it. If a beam was so wide that nothing was ever left out, the whole space
+has been searched; if no win was found, the game is lost. The columns are not interchangeable, because the rows are
+dealt in order, so positions are the same only if all their columns are.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OPTIONS = {
     "rank": ("random", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"),
 }
 BREAK_COST = 6
-RANK_BREAK_COST = 4  # of a break between two cards of one rank
+RANK_BREAK_COST = 4  # of a break between two cards of the same rank
 DEAL = ("D",)
 
 
@@ -144,8 +144,8 @@ def keep_best(candidates: Ends, width: int, rank: int, row: Row) -> tuple[Ends, 
 
 
 def cost(columns: Columns, left: int, rank: int, row: Row) -> int:
-    """Return how far a position is from being won: by its breaks, including those with the next row, its cards, and the
-    moves used."""
+    """Return how far a position is from being won, judged by its breaks (including those with the next row), its cards,
+    and the moves used."""
     total = -left
     for number, column in enumerate(columns):
         total += len(column)
@@ -181,7 +181,7 @@ def is_alike(card: Card, second: Card) -> bool:
 
 def clear(columns: list[Row], changed: Iterable[int], rank: int) -> int | None:
     """Clear every four in a list of columns; return the number of clears, or None for a loss. changed: the numbers of
-    the columns that may end in one, from 0."""
+    the columns that may end in a four, from 0."""
     count = 0
     for number in changed:
         while len(columns[number]) >= 4:
@@ -210,7 +210,7 @@ def deal(columns: Columns, row: Row, left: int, bonus: int, rank: int) -> End | 
 
 
 def as_moves(game: Position, turns: Any) -> list[Move]:
-    """Return the moves of each turn, starting with this one, and with D if a turn does not end by itself."""
+    """Return the moves of each turn, starting with this one, with a D wherever a turn does not end by itself."""
     game = copy_of(game)
     made = []
     for turn, moves in enumerate(turns, start=game.turn):
@@ -222,5 +222,5 @@ def as_moves(game: Position, turns: Any) -> list[Move]:
 
 
 def shortest(move: Step) -> Move:
-    """Return a move as it is typed: without its number of cards if that is one."""
+    """Return a move as it is typed: without its number of cards if that number is 1."""
     return move[:3] if move[3] == 1 else move

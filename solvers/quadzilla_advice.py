@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from solvers.quadzilla import End, Ends, Row
     from solvers.quadzilla_worth import Features
 
-WIDTH_ADVISED = 60  # positions of a level of moves that are kept in the turn in hand,
+WIDTH_ADVISED = 60  # positions kept at each level of moves in the current turn,
 WIDTH_AFTER = 12  # and in the next one
-BEST = 6  # ends of a turn that are tried, and the best one after each other move,
-ROWS = {"easy": 0, "normal": 24, "hard": 24}  # with this many rows; easy games have long turns, and are won without
+BEST = 6  # ends of a turn that are tried, besides the best one after each other move,
+ROWS = {
+    "easy": 0,
+    "normal": 24,
+    "hard": 24,
+}  # with this many rows; easy games have long turns, and are won without any rows
 
 
 def advise(view: View) -> Advice:
@@ -57,7 +61,7 @@ def has_win(ends: Ends) -> bool:
     return any(not any(columns) for columns, _ in ends)
 
 
-@functools.lru_cache(maxsize=2)  # the turn in hand, and the next one, at which a review looks as well
+@functools.lru_cache(maxsize=2)  # the current turn and the next one, which a review looks at as well
 def outlook_of(difficulty: str, rank: int, turn: int) -> Outlook:
     """Return the Outlook for the hints of one turn, which meet the same ends again and again."""
     return Outlook(difficulty, rank)
@@ -81,7 +85,7 @@ class Outlook:
         self.rank = rank
         self.moves, self.bonus, self.carries_over = quadzilla.DIFFICULTIES[difficulty]
         self.worths = {turn: Worth(weights, rank) for turn, weights in table[difficulty].items()}
-        self.chances = {}  # what chance_behind is asked -> what it returns
+        self.chances = {}  # the arguments of chance_behind -> its result
 
     def log_odds(self, end: End, turn: int, shoe: Row) -> float:
         """Return the logarithm of the odds to win after the end of a turn. In the last turn it only ranks the ends."""
@@ -105,7 +109,7 @@ class Outlook:
 
     def chance_behind(self, end: End, turn: int, shoe: Row, rows: int) -> float:
         """Return the chance to win after the end of a turn: the mean over rows that may be dealt, the same rows for all
-        ends and hints of the turn. If there are none, it is the worth of the end itself. shoe: a tuple."""
+        ends and hints of the turn. If there are no rows, the chance is the worth of the end itself. shoe: a tuple."""
         if not rows:
             return self.worths[turn].chance(*end, shoe)
         key = end, turn, shoe, rows

@@ -1,8 +1,8 @@
 """What the end of a turn of Quadzilla is worth: the chance to win from there, by the weights of quadzilla_table.txt.
 
 The chance is a logistic function of counts in the columns, with separate weights for each turn.
-tools/learn_quadzilla.py has learned them from the last turn to the first: what the best ends of the next turn were
-worth, for rows drawn from the cards that may come.
+tools/learn_quadzilla.py learned the weights from the last turn back to the first, from what the best ends of the next
+turn were worth for rows drawn from the cards that may come.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ UNIT = 100_000  # the weights are whole numbers, so that sums are the same in ev
 
 
 class Features(NamedTuple):
-    """Counts in the columns. A break is between two neighbours that are not part of one four."""
+    """Counts in the columns. A break is between two neighbours that are not part of the same four."""
 
     suit: float = 0  # breaks between two suits
-    rank: float = 0  # breaks between two cards of one rank
+    rank: float = 0  # breaks between two cards of the same rank
     quadzilla: float = 0  # breaks between a Quadzilla and another card
     trap: float = 0  # breaks between a Quadzilla and a card of its own suit
-    deep: float = 0  # the square of the breaks of each column
+    deep: float = 0  # the square of the number of breaks in each column
     card: float = 0  # cards
     three: float = 0  # columns that end with three of a kind
-    pair: float = 0  # columns that end with two of a kind, and no more
+    pair: float = 0  # columns that end with exactly two of a kind
     empty: float = 0  # columns without cards
     whole: float = 0  # columns without breaks
     risk: float = 0  # the chance that the next row loses
@@ -104,8 +104,8 @@ def share_that_loses(column: Row, rank: int, shoe: Row) -> float:
 
 
 def ends_in_one_suit(column: Row) -> bool:
-    """Return True if the last three cards of a column have one suit, so that no card loses the game in any other
-    column."""
+    """Return True if the last three cards of a column have the same suit. Only in such a column can a card lose the
+    game."""
     return len(column) >= 3 and len({card.suit for card in column[-3:]}) == 1
 
 

@@ -1,10 +1,10 @@
 """What the solvers share: tries within limits, depth-first search, and the form of an answer.
 
-A solver is a module under its game's name with solve(game, seconds, positions, share), OPTIONS, the choices of the
-game's options that it knows, and allowed(game) and REPEATS, by which its rules are compared with the game's: see
-general.difference. solve returns an Answer. It reads the position, face-down cards too, and never changes it, nor the
-state of the random module, so the game continues as if there had been no search. seconds and positions are limits, or
-None; share says which tries it makes, so that several processes can work on one game.
+A solver is a module under its game's name with solve(game, seconds, positions, share), which returns an Answer;
+OPTIONS, the choices of the game's options that it knows; and allowed(game) and REPEATS, by which its rules are compared
+with the game's (see general.difference). solve reads the position, including face-down cards, but changes neither the
+position nor the state of the random module, so the game continues as if there had been no search. seconds and positions
+are limits, or None; share says which tries it makes, so that several processes can work on one game.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes, so that eight sea
 NO_MEMORY = "for want of memory"
 FIRST_SLOTS, LAST_SLOTS = 1 << 18, 1 << 27  # of a KeyTable: at most 90 million keys, in a gigabyte
 ALL_BITS = (1 << 64) - 1
-ALL_TRIES = 0, 1  # from the first on, each
+ALL_TRIES = 0, 1  # every try, from the first on
 SPREAD = 0x9E3779B97F4A7C15  # 2 ** 64 over the golden ratio: it spreads keys that are alike over a table
 
 
@@ -37,7 +37,7 @@ class Answer(NamedTuple):
     """The result of a solver."""
 
     verdict: str  # WON, LOST or UNKNOWN; LOST only if the whole space was searched, or by proof
-    moves: list  # the game's own, which win from here one after the other
+    moves: list  # the game's own, which win from here when made in order
     positions: int  # looked at so far
     limit: str = ""  # what ended a search that is undecided, in words
 
@@ -69,8 +69,8 @@ def decide(
     """Return the Answer of a solver that makes one try after another.
 
     tries: a function of the Limits that yields the tries. Each try is a function that returns the steps that win, or
-    None, and whether it has proved that no others do, usually by searching the whole space. as_moves: turns such steps
-    into the game's moves. share: (first, step), the first try to make, and how far it is from each to the next.
+    None, and whether it has proved that no others win, usually by searching the whole space. as_moves: turns such steps
+    into the game's moves. share: (first, step), the first try to make, and the distance from each try to the next.
     """
     limits, reached = Limits(seconds, positions), ""
     first, step = share
@@ -191,7 +191,7 @@ def try_in_half(attempt: Callable[[], Way], limits: Limits) -> Way:
 
 
 def way_to(position: Any, came_from: Any, step_between: Callable[[Any, Any], Any]) -> list[Any]:
-    """Return the steps that led to a position: came_from has the position before each, or None.
+    """Return the steps that led to a position: came_from maps each position to the one before it, or None.
 
     step_between: a function of two positions that returns the step from one to the other.
     """

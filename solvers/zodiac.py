@@ -1,23 +1,24 @@
 """Zodiac, decided suit by suit: how many cards must stay in the cells of the Equator?
 
-In phase 1 every card of stock and waste can be brought to the top of the waste at any time, and a pile of the Zodiac
-takes only cards of its suit. So the order of the stock does not matter: what has to be found for each suit is which of
-its loose cards are built on which pile, in which order, and which stay in cells. Everything to be built can be built
-first, including cards that lie in cells now, and the cells can be filled at the end. So the game can be won exactly if
-the four suits need 8 cells or fewer. (Phase 1 ends with the last card of the stock. If that is built before some cards
-from cells, these stay there: only such cards would lie on them, and a card can go up from its cell at any time.)
+In phase 1 every card in the stock and waste can be brought to the top of the waste at any time, and a pile of the
+Zodiac takes only cards of its suit. So the order of the stock does not matter. The search must find, for each suit,
+which of its loose cards are built on which pile and in which order, and which stay in cells. Everything to be built can
+be built first, including cards that lie in cells now, and the cells can be filled at the end. So the game can be won if
+and only if the four suits need 8 cells or fewer. (Phase 1 ends with the last card of the stock. If that card is built
+before some cards from cells, these stay in their cells: only such cards would lie on them, and a card can go up from
+its cell at any time.)
 
-How many a suit needs is found by running phase 2 backwards. The two foundations of the suit give back their cards, each
-from its King down, the two in any order between them. A card that is given back
-- is one that lies in a pile now, and is next there, from the bottom up;
-- or it is loose, and goes onto a pile that has all its cards back, next to a neighbour in rank;
-- or it is loose, and goes to a cell.
-The least number of cells is a shortest path in which only the last of the three costs anything. A position is what the
-foundations still have, how far each pile has its cards back, and the top ranks of the piles that have them all: it does
-not matter which of these has which top.
+How many cells a suit needs is found by running phase 2 backwards. The two foundations of the suit give back their
+cards, each from its King down, in any order between the two. A card that is given back
+- lies in a pile now, and is the next one there, from the bottom up;
+- or is loose, and goes onto a neighbour in rank, on a pile that has all its cards back;
+- or is loose, and goes to a cell.
+Finding the least number of cells is a shortest-path problem in which only the last of the three choices costs anything.
+A position consists of what the foundations still have, how far each pile has its cards back, and the top ranks of the
+piles that have them all; which of these piles has which top does not matter.
 
-In phase 2 nothing can be built, and the cells keep what they hold: the search is the same without the second choice and
-without a cost.
+In phase 2 nothing can be built and the cells keep what they hold, so the search is the same, but without the second
+choice and without a cost.
 
 For a fresh deal the need of a suit has a closed form, fresh_need, which makes a search of a lost deal unnecessary.
 """
@@ -104,10 +105,10 @@ def is_fresh(game: Position) -> bool:
 def fresh_need(game: Position, suit: int) -> int:
     """Return how many cells a suit needs in a deal where every pile has one card.
 
-    With no pile it needs one for each of its 26 cards. Otherwise the Kings matter, which need a Queen to lie on: with h
-    the highest rank on a pile, the two copies of each rank above h have only one pile to lie on, except the last. And
-    the odd ranks: of two piles that change between odd and even ranks one must begin odd, or the second King stays in a
-    cell.
+    With no pile it needs one for each of its 26 cards. Otherwise the Kings matter, because they need a Queen to lie on:
+    if h is the highest rank on a pile, the two copies of each rank above h have only one pile to lie on, except the
+    last. The odd ranks matter too: of two piles that alternate between odd and even ranks, one must begin with an odd
+    rank, or the second King stays in a cell.
     """
     ranks = [pile[0].rank() for pile in game.zodiac if pile[0].suit() == suit]
     if not ranks:

@@ -36,13 +36,13 @@ WIDTH = 80
 MAX_CHOICES = 5  # an option with more choices is tried with its first and its last one
 FUNCTIONS = "initialize display move".split()  # without which nothing can be tried
 MORE_FUNCTIONS = "refusal check_win check_loss legal_moves describe".split()
-ALIKE = 0.8  # how much a name must be like a function of the contract to be meant for it
+ALIKE = 0.8  # how similar a name must be to a function of the contract to count as meant for it
 LONGEST_LINE = 66  # of a game in the list
 BY_GAME = (
     "validate_move perform confirmation status progress special blanks reason hidden piles display_narrow".split()
-)  # functions that may be there
+)  # functions that a module may have
 KNOWN = ("montana", "quadzilla", "desturado", "zodiac", "klondike")
-NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules by which the same deal and moves give another game
+NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules that make the same deal and moves give a different game
 
 
 # Step 1: the module
@@ -190,7 +190,7 @@ def faults_in_options(rules):
 
 @contextlib.contextmanager
 def time_limit(seconds, too_long):
-    """Call the handler too_long if the code in this context computes for longer, where the system can do that."""
+    """Call the handler too_long if the code in this context computes for longer, on systems that can do that."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -227,11 +227,11 @@ def every_case():
             yield pytest.param(name, options, id=f"{name}-{choice}")
 
 
-# How the tests are marked, and what they tell
+# How the tests are marked, and what they report
 
 failed = {}  # the name of a game -> the names of the tests that it has failed
-told = set()  # the names of games, each with an error that was told
-hanging = set()  # the names of games of which a test has come to no end
+told = set()  # the names of games, each with an error that was reported
+hanging = set()  # the names of games with a test that did not end
 
 
 def every_choice(test):
@@ -251,9 +251,9 @@ def each_game(test):
 
 
 def every_spot(every=10, seeds=range(2), more=1):
-    """Mark a test of a Spot: it gets some from several games, and half as many from a game that is KNOWN. For choices
-    that are not the default it gets only the first games: more says how many. If it fails, the first Spot of that game
-    that fails is reported."""
+    """Mark a test of a Spot: it gets Spots from several games, but half as many from a game that is KNOWN. For choices
+    other than the default, it gets only the first games; more says how many. If the test fails, the first Spot of that
+    game that fails is reported."""
 
     def mark(test):
         @functools.wraps(test)
@@ -273,9 +273,9 @@ def every_spot(every=10, seeds=range(2), more=1):
 
 
 def find_telling(test):
-    """Report an error of a game's code in a sentence, with its line, and only once; and do not repeat for other options
-    what fails with the defaults. Skip a test if the game has failed one of an earlier step; the names of tests begin
-    with their steps."""
+    """Report an error in a game's code in a sentence, with its line, and only once; do not report again for other
+    options what fails with the defaults. Skip a test if the game has failed one of an earlier step; the names of tests
+    begin with their steps."""
 
     @functools.wraps(test)
     def run_test(name, **more):
@@ -294,7 +294,8 @@ def find_telling(test):
 
 
 def fault_of(name, test, *args, **more):
-    """Return the sentence with which a test fails, or about an error in the game's code that ends it; or ""."""
+    """Return the sentence with which a test fails, or one about an error in the game's code that ends the test, or
+    ""."""
     try:
         test(*args, **more)
     except pytest.fail.Exception as failure:
@@ -327,7 +328,7 @@ def every_solver():
     for case in every_case():
         name, options = case.values
         if options.get("rank", "random") != "random" or options.get("shuffles", "2") != "2":
-            continue  # what makes no difference to a solver
+            continue  # a choice that makes no difference to a solver
         known = not faults_in_module(name) and solver_of(rules_of(name), options)
         marks = () if known else pytest.mark.skip(f"no solver for {name} with {options}")
         yield pytest.param(name, options, id=case.id, marks=marks)

@@ -19,7 +19,7 @@ collect_ignore = [] if hasattr(os, "fork") else ["grading"]  # which refuses to 
 
 
 def pytest_itemcollected(item):
-    """Mark the cases of a test that its own mark calls slow."""
+    """Mark as slow the cases of a test that its own mark calls slow."""
     case = item.name.partition("[")[2].removesuffix("]")
     if any(re.search(mark.args[0], case) for mark in item.iter_markers("slow_cases")):
         item.add_marker(pytest.mark.slow)
@@ -108,7 +108,7 @@ def save_file(tmp_path):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Make advice quick: what holds for little advice holds for much."""
+    """Make advice quick: what holds for a little advice holds for a lot."""
     from patience.words import advice as words
     from solvers import advice, desturado_advice, klondike_advice, montana_advice, player, quadzilla_advice
 
@@ -178,7 +178,7 @@ def pytest_configure(config):
     if config.option.keyword in main.GAMES and [Path(arg).name for arg in config.args] == ["test_contract.py"]:
         config.checklist_of = config.option.keyword
         config.args += [str(Path(__file__).parent / name) for name in ABOUT_A_GAME]
-    if config.getoption("update"):  # then all that was recorded is written anew, not only what is quick
+    if config.getoption("update"):  # then everything recorded is written again, not only what is quick
         config.option.markexpr = ""
     scripts = config.getoption("scripts")
     if scripts and not Path(scripts).is_dir():

@@ -83,8 +83,8 @@ def call_main(arguments):
 
 
 def run(arguments, script=b"", cwd=SCRIPTS):
-    """Run our program with a script as its input, in this process, which is quicker; return the same as run_process,
-    but with 0:00 for the playing time, so that a busy machine changes nothing."""
+    """Run our program in this process, which is quicker, with a script as its input. Return the same as run_process,
+    but with 0:00 as the playing time, so that a busy machine changes nothing."""
     arguments = words_of(arguments)
     script = script.encode() if isinstance(script, str) else script
     with streams(io.TextIOWrapper(io.BytesIO(script), "utf-8"), cwd) as (stdout, stderr):
@@ -112,8 +112,8 @@ def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment)
 
 @contextlib.contextmanager
 def start_program(arguments, **options):
-    """Start main.py, with pipes; yield the Popen. It is killed if it takes too long, or is still running at the end,
-    with its process group if it has its own."""
+    """Start main.py, with pipes; yield the Popen. It is killed if it takes too long. If it is still running at the end,
+    it is killed with its process group, if it has its own."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen([sys.executable, ROOT / "main.py", *words_of(arguments)], **{**pipes, **options}) as program:
         timer = threading.Timer(SECONDS, program.kill)
@@ -151,8 +151,8 @@ def make_folder(folder):
 
 
 def imports_of(path):
-    """Return the names of the modules that a file imports, anywhere except for type hints alone or when run as a
-    program, and of what it takes from modules."""
+    """Return the names of the modules that a file imports anywhere, and of what it takes from modules; imports only for
+    type hints, or only when it is run as a program, do not count."""
     tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
     tree.body = [
         node
@@ -300,14 +300,14 @@ def add_game(monkeypatch, name, source):
 
 
 def heard(arguments, *lines):
-    """Return what is said to each of these lines, in a spoken game."""
+    """Return what is said in reply to each of these lines, in a spoken game."""
     done = run(f"{arguments} --spoken", "\n".join([*lines, "q", "y", ""]))
     assert done.returncode == 0 and not done.stderr
     return [answer.strip() for answer in done.stdout.decode().split("Command: ")[1:]]
 
 
 def answers_to(arguments, *lines, prompt=PROMPT):
-    """Return what the program says to each of these lines, without the boards."""
+    """Return what the program replies to each of these lines, without the boards."""
     output = run(arguments, "\n".join([*lines, "q", "n", ""])).stdout.decode()
     answers = output.split(prompt)[1:-1]
     assert len(answers) == len(lines)

@@ -1,4 +1,4 @@
-"""Another cards.py, as a grader may have one: padded ranks, letters for suits, a stacked deck.
+"""Another cards.py, such as a grader may have: padded ranks, letters for suits, a stacked deck.
 
 It has the interface of the course's module and shares nothing with ours. The deck is that of
 grading/courses/montana/sessions/course.deck, and shuffle leaves it as it is.

@@ -43,7 +43,7 @@ class Terminal:
         RUNNING.append(self)
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.shown = ""
-        self.seen = 0  # how much of it was there when something was typed last
+        self.seen = 0  # how much of it was there when something was last typed
         self.echo = ""  # the last line of that
 
     def type(self, text):
@@ -58,8 +58,8 @@ class Terminal:
         os.write(self.master, data)
 
     def said(self):
-        """Return what was shown since something was typed; on a screen that stays, and if keys were read one by one,
-        after the typed line, which repeats its prompt."""
+        """Return what was shown since something was typed. On a screen that stays, and if keys were read one by one,
+        that begins after the typed line, which repeats its prompt."""
         said = re.sub(r"\x1b\[([J]|\?\d+[hl])", "", self.shown[self.seen :])
         if not self.echo:
             said = re.sub(r"\A\r\x1b\[K[^\n]*\n?", "", said)
@@ -72,7 +72,8 @@ class Terminal:
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", drawn).split("\n")
 
     def settle(self):
-        """Wait until the program waits for a key, or has ended: just before it waits, readline misses a signal."""
+        """Wait until the program waits for a key, or has ended: readline misses a signal that comes just before it
+        waits."""
         time.sleep(0.1)  # until what was typed has reached it
         state = Path(f"/proc/{self.pid}/stat")
         helpers.wait_until(lambda: not state.exists() or state.read_text().rpartition(") ")[2][0] in "SZ", "it waits")
@@ -90,7 +91,7 @@ class Terminal:
         return self.shown[self.seen :]
 
     def read(self, end):
-        """Read what there is; return False if there is no more, or nothing until the end time."""
+        """Read what is available; return False if there is no more, or if nothing comes before the end time."""
         if not select.select([self.master], [], [], max(0, end - time.monotonic()))[0]:
             return False
         try:
@@ -126,7 +127,7 @@ class Terminal:
 
 
 def bytes_of(event, screen):
-    """Return what a terminal sends for a key, or for a click on a text of the screen: a card, a label, or a word below
+    """Return what a terminal sends for a key, or for a click on a text on the screen: a card, a label, or a word below
     the board."""
     if event in KEYS:
         return KEYS[event]

@@ -44,16 +44,16 @@ ANSWERS = {  # what the functions of a game return, and how that is said
     "reason": (str, 'a few words, or ""'),
 }
 ABOUT_MOVES = ("refusal", "validate_move", "move", "perform", "describe", "reason")
-FORM = re.compile("tuple index|unpack|positional argument")  # an error of who counts on other numbers than COMMANDS has
-SECONDS = 20  # of computing: a test that takes longer hangs
+FORM = re.compile("tuple index|unpack|positional argument")  # an error in code that expects other numbers than COMMANDS
+SECONDS = 20  # of computing; a test that takes longer counts as hanging
 STEPS = 150
 MAX_COMMANDS = 5_000
-BEYOND = 1  # numbers that are tried beyond those there can be, and 0
-GAMES = 300  # that are played to see a win and a loss, at most, and no longer than half of SECONDS
+BEYOND = 1  # how far beyond the possible numbers the tests try; they also try 0
+GAMES = 300  # at most, to see a win and a loss, and for no longer than half of SECONDS
 SEEDS_SOLVED = {True: (10, 20_000), False: (6, 1_000)}  # by whether a game has its own solver: deals, positions
 
 
-calls, seconds = Counter(), Counter()  # (game, function) -> how often it was asked, and what that took
+calls, seconds = Counter(), Counter()  # (game, function) -> how often it was asked, and how long that took
 
 
 def expect(holds, sentence):
@@ -70,8 +70,8 @@ def call(function, args):
 
 
 def error_in(name, error):
-    """Return how an error ended a call, with the last line in the game's file, or in its solver's, that it passed
-    through. A TimeoutError means that a test did not end."""
+    """Return how an error ended a call, with the last line that it passed through in the game's file or in its
+    solver's. A TimeoutError means that a test did not end."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename.endswith(f"{name}.py")]
     where = f" ({name}.py, line {frames[-1].lineno}: {frames[-1].line})" if frames else ""
     how = "does not end" if isinstance(error, TimeoutError) else f"ended in {type(error).__name__}:"
@@ -79,7 +79,7 @@ def error_in(name, error):
 
 
 def failing_call(name, error):
-    """Return the last call of a game's function about a move that an error went through, or ""."""
+    """Of the calls that an error went through, return the last one of a game's function about a move, or ""."""
     frames = [
         frame
         for frame, _ in traceback.walk_tb(error.__traceback__)
@@ -168,7 +168,7 @@ class Spot:
         except (Exception, SystemExit) as error:
             hangs = isinstance(error, TimeoutError)
             if hangs and time.process_time() - began < SECONDS / 2:
-                raise  # the test takes too long, and not this call
+                raise  # the test takes too long, not this call
             fault, inner = error_in(self.name, error), failing_call(self.name, error)
         finally:
             calls[self.name, function] += 1
@@ -187,7 +187,7 @@ class Spot:
         return ""
 
     def form(self, args):
-        """Return a sentence about the numbers that a command has, or ""."""
+        """Return a sentence about the numbers that a command takes, or ""."""
         form = frame.forms(self.rules.COMMANDS).get(args[0] if args else None)
         numbers = form and (str(form.fewest) if form.fewest == form.most else f"{form.fewest} to {form.most}")
         return f" In COMMANDS stands {form.help!r}: {form.word} comes with {numbers} numbers." if form else ""
@@ -218,7 +218,7 @@ class Spot:
         return found
 
     def own(self, function):
-        """Return the name of a function in the game: a game without perform has move."""
+        """Return the name that a function has in the game: for perform it is move if the game has no perform."""
         has_it = frame.has_own(self.rules, function)
         return "move" if function == "perform" and not has_it else function
 
@@ -265,8 +265,8 @@ def deal(name, options, seed):
 
 @functools.lru_cache(maxsize=None)
 def play_game(name, options, seed):
-    """Return the Spots of a game in which legal moves are made at random, often good ones, up to the one where it is
-    over or nothing is legal. options: pairs."""
+    """Return the Spots of a game in which legal moves are made at random, often good ones, up to the Spot at which the
+    game is over or no move is legal. options: pairs."""
     chance, spot = random.Random(seed), deal(name, options, seed)
     found = []
     while True:
@@ -323,15 +323,15 @@ def far(spot):
 
 
 def fullest_part(game):
-    """Return the name of the field with the most cards, and how many they are."""
+    """Return the name of the field with the most cards, and how many it has."""
     counts = {field: len(positions.cards_in(part)) for field, part in positions.parts(game).items()}
     return max(counts.items(), key=lambda one: one[1])
 
 
 @functools.lru_cache(maxsize=None)
 def winning_session(name):
-    """Return the Spots of a script of moves alone that wins a numbered deal, or []; and a sentence about one whose name
-    says that it wins but does not, or ""."""
+    """Return the Spots of a script that contains only moves and wins a numbered deal, or []; and a sentence about a
+    script whose name says that it wins although it does not, or ""."""
     said = ""
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
         first, typed = path.read_text(encoding="utf-8-sig").partition("\n")[0], read_moves(path.name)
@@ -340,7 +340,7 @@ def winning_session(name):
         dealt, _ = sessions.read_first_line(first, main.GAMES, SCRIPTS)
         if dealt.number is None or dealt.cards:
             continue
-        with contextlib.suppress(frame.Refused):  # a session of more than moves
+        with contextlib.suppress(frame.Refused):  # a session that holds more than moves
             found, reason = [deal(name, dealt.options, dealt.number)], None
             for move in [frame.read(rules_of(name), line) for line in typed]:
                 reason = found[-1].ask("refusal", *move)
@@ -360,7 +360,7 @@ def winning_session(name):
 
 
 def solved_games(rules, options, deals, most):
-    """Yield the Spots of each of the first deals that the solver wins within most positions."""
+    """Yield the Spots of each of the first deals that the solver wins. most: how many positions it may search."""
     for seed in range(deals):
         answer = general.answer(rules, dict(options), deal(rules.name, options, seed).game, None, most)
         if answer.moves:

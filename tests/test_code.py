@@ -9,7 +9,7 @@ from helpers import ROOT, imports_of
 
 LONGEST = 40  # lines of a function in a game
 WINGS = ("consoles", "analysis", "records", "words", "games")
-# Who may know whom in the frame: a module or a wing knows only those that stand behind it, not beside it.
+# Which module may know which in the frame: a module or a wing knows only those after it, not those beside it.
 ORDER = [
     {"cli"},
     {"menu"},

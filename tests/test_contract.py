@@ -2,8 +2,9 @@
 
 First comes the module, its names and COMMANDS, then the shape of the position, the deal, every position of some games,
 whole games, and last what is missing. If a step fails, the next ones are skipped. Every failure is a sentence: which
-call, what it returned, what was expected, and what to type to see it. A game that is added to main.GAMES is tested here
-without writing any test. Only its author can know that a rule is wrong, such as one about colours: that needs a script.
+call, what it returned, what was expected, and what to type to see it. A game that is added to main.GAMES is tested
+here; no test has to be written. Only its author can know that a rule is wrong, such as one about colours: that needs a
+script.
 """
 
 import contextlib
@@ -145,7 +146,7 @@ def fault_in_position(name, options):
 
 
 def fault_in_piles(spot):
-    """Return a sentence about a pile that holds anything else than cards, or ""."""
+    """Return a sentence about a pile that holds anything other than cards, or ""."""
     for pile in positions.lists_in(positions.parts(spot.game)):
         others = [one for one in pile if not isinstance(one, (cards.Card, list))]
         if others:
@@ -240,7 +241,8 @@ def test_3_nothing_is_shared_between_games(name, options):
 
 @every_choice
 def test_3_asking_about_moves_changes_nothing_of_a_deal(name, options):
-    """It comes before the test of lost cards: a refusal that takes a card away is not a game that loses it."""
+    """It comes before the test of lost cards, so that a refusal that takes a card away is not reported as a game that
+    loses it."""
     spot = deal(name, options, 1)
     for function, *move in [("legal_moves",), *(("refusal", *move) for move in possible_moves(spot)[:500])]:
         trial = spot.copy()
@@ -280,7 +282,7 @@ def test_3_the_cards_are_always_the_same(spot):
 
 
 def found_twice(things):
-    """Return the things, cards or lists, that occur before: the same objects."""
+    """Return the things, cards or lists, that have occurred before, as the very same objects."""
     return [thing for place, thing in enumerate(things) if any(thing is other for other in things[:place])]
 
 
@@ -379,8 +381,8 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
 
 
 def fault_in_asking(spot, asked):
-    """Return a sentence if questions, (function, *arguments), or the board between them, print, use random, change the
-    position, or have two different answers; or ""."""
+    """Return a sentence if any of the questions, (function, *arguments), or the board between them, prints, uses
+    random, changes the position, or has two different answers; or ""."""
     answers, boards, before = [], [], positions.copy_of(spot.game)
     said = call(asked[0][0], asked[0][1:]) if len(asked) == 1 else "One of the functions"
     for seed in (1, 2):
@@ -480,8 +482,8 @@ def test_4_nothing_that_the_program_says_depends_on_hidden_cards(spot):
 
 
 def games_that_look_the_same(spot):
-    """Return the game of a Spot twice: as it is, and with the now hidden cards exchanged in all positions since the
-    deal, so that both have always looked the same."""
+    """Return the game of a Spot twice: as it is, and with the cards that are hidden now exchanged in all positions
+    since the deal, so that both have always looked the same."""
     game = Game(Deal(spot.rules, spot.options, spot.seed))
     for number, card in enumerate(positions.cards_in(positions.parts(game.position))):
         card.number = number  # it keeps this in each copy
@@ -504,7 +506,7 @@ def games_that_look_the_same(spot):
 
 
 def said_of(spot, game):
-    """Return what the program says about a game, as pairs (what is typed, what is said)."""
+    """Return what the program says about a game, as pairs (what is typed, what is said in reply)."""
     rules, position, console = spot.rules, game.position, Console()
     session = SimpleNamespace(game=game, console=console, asks_again=False)
     said = [("look", sentences.all_sentences(rules, position)), ("tops", sentences.tops(rules, position))]
@@ -533,8 +535,8 @@ def meaning_of(game, line):
 
 @every_choice
 def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
-    """Two games, move by move in turn, each with its own state of random, go as each goes alone; undo and hints need
-    that."""
+    """Two games played in turn, move by move, each with its own state of random, go as each would alone; undo and hints
+    need that."""
     ways = [[spot.moves[-1] for spot in play_game(name, tuple(options.items()), seed)[1:60]] for seed in (0, 1)]
     alone = [[said for _, said in told_on_the_way(name, options, seed, ways[seed])] for seed in (0, 1)]
     for steps in itertools.zip_longest(*(told_on_the_way(name, options, seed, ways[seed]) for seed in (0, 1))):
@@ -548,11 +550,11 @@ def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
 
 
 SAID = ("status", "legal_moves", "board")
-POSITIONS_LOST = 1_500  # that are searched behind a game that is said to be lost
+POSITIONS_LOST = 1_500  # searched after a game is said to be lost
 
 
 def told_on_the_way(name, options, seed, moves):
-    """Yield the Spot after each of some moves, and what it says, SAID, with its own state of random."""
+    """Yield the Spot after each of some moves, played with its own state of random, and what it says (SAID)."""
     spot = deal(name, options, seed)
     stream = random.getstate()
     for move in moves:
@@ -590,7 +592,7 @@ def test_4_refusal_validate_move_and_move_agree(spot):
     for move in possible_moves(spot):
         reason = spot.ask("refusal", *move)
         if move[0] in spot.rules.VIEWS:
-            continue  # what only looks is not a move
+            continue  # a command that only looks is not a move
         expect(not fault_in_sentence(reason), spot.sentence("refusal", move, reason, fault_in_sentence(reason)))
         if move[0]:
             expected = fault_in_cards_named(spot, move, reason) or fault_in_limit(spot, move, reason)
@@ -698,7 +700,7 @@ def sort_piles(game):
 
 
 def repeat_move(spot, move, legal):
-    """Yield the boards when a move that ends with a number of times is made one time after another."""
+    """Take a move that ends with a number of times, make it one time after another, and yield the board after each."""
     if move[:-1] in legal:
         for _ in range(move[-1]):
             if spot.ask("refusal", *move[:-1]):
@@ -737,8 +739,8 @@ def moved_from(spot, move):
 
 @every_spot(every=4)
 def test_4_a_card_that_is_named_moves(spot):
-    """The first card in a description moves to another place, onto the card that it names; and from place s, if the
-    command has the letters s and d."""
+    """The first card in a description moves to another place, onto the card that the description names, and from place
+    s if the command has the letters s and d."""
     for move in spot.ask("legal_moves"):
         text, after = spot.ask("describe", *move), spot.after(move).game
         card, other = next(filter(None, map(card_in, text.split())), None), card_in(text.split("onto ")[-1].split()[0])
@@ -780,8 +782,8 @@ def test_4_a_card_that_is_named_moves(spot):
 
 
 def keeps_order(before, after, card, other):
-    """Return True if a card lies in one pile with another after a move, and the cards that came with it keep their
-    order after that one: when piles are joined, the description may name the top cards."""
+    """Return True if, after a move, a card lies in the same pile as another, and the cards that came with it keep their
+    order after the other. When piles are joined, the description may name the top cards."""
     for *pile, place in places(after, card):
         for *other_pile, other_place in places(after, other):
             if pile == other_pile and other_place < place:
@@ -794,7 +796,7 @@ def keeps_order(before, after, card, other):
 
 
 def changed_piles(before, after):
-    """Return the (rank, suit) of the cards that lie in another pile after a move than before it."""
+    """Return the (rank, suit) of the cards that lie in a different pile after a move than before it."""
     here, there = (Counter(pile_of_each(game)) for game in (before, after))
     return list(dict.fromkeys(pair for pair, *_ in here - there))
 
@@ -809,7 +811,7 @@ def pile_of_each(game):
 
 
 def places(game, pair):
-    """Return where in its position a card lies, twice if there are two of it."""
+    """Return where a card lies in its position: two places if there are two of that card."""
     return [
         (name, number, place)
         for name, part in positions.parts(game).items()
@@ -822,8 +824,8 @@ def places(game, pair):
 
 @every_spot(every=30)
 def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
-    """The names of its card and of the card it goes onto mean this move, or a similar one. So does its card alone, or
-    the reply says what to type."""
+    """The names of a move's card and of the card it goes onto mean that move, or a similar one. So does its card alone,
+    or the reply says what to type."""
     game = Game(Deal(spot.rules, spot.options, spot.seed))
     game.position = spot.game
     for move in [] if spot.is_over() else spot.ask("legal_moves"):
@@ -1031,7 +1033,7 @@ def test_5_every_word_is_allowed_at_some_time(name):
 
 @whole_game
 def test_5_a_lost_game_cannot_be_won(name, options):
-    """Tested by making moves, of all that are allowed, in some dozens of positions."""
+    """Tested by making every allowed move in a few dozen positions."""
     chance = random.Random(1)
     for seed in range(8):
         lost = play_game(name, tuple(options.items()), seed)[-1]
@@ -1152,7 +1154,7 @@ def test_5_the_same_seed_gives_the_same_bytes(name, options):
 
 
 def last_error(result):
-    """Return the last line of the errors of a program that was run, and the last line of a file that it names."""
+    """Return the last line of a program's errors, and the last line of a file that they name."""
     said = result.stderr.decode().splitlines()
     files = [line.split('File "')[1].replace('"', "") for line in said if 'File "' in line]
     return "".join(said[-1:]) + "".join(f" ({file.rpartition('/')[2]})" for file in files[-1:])
@@ -1160,7 +1162,7 @@ def last_error(result):
 
 @each_game
 def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path, quick):
-    """Saved in three pieces, the game ends as in one; so does the saved file, run as a script."""
+    """Saved in three pieces, a game ends as it does in one; so does the saved file when it is run as a script."""
     rules, save_file = rules_of(name), tmp_path / "game.txt"
     game, lines = game_of(name, options_of(name)[0], 12), []
     for _ in range(14):
@@ -1246,12 +1248,12 @@ def test_5_a_game_with_another_cards_module(name, tmp_path):
             )
 
 
-# Step 6: what is not there yet
+# Step 6: what is still missing
 
 
 @each_game
 def test_6_nothing_is_missing(name):
-    """It comes last, so that everything that exists is tested before."""
+    """It comes last, so that everything that exists is tested first."""
     lacks = find_missing(importlib.import_module(name), MORE_FUNCTIONS)
     expect(
         not lacks, "; ".join(lacks) + ". The frame does without, but not well: docs/new_game.md tells what each is for."

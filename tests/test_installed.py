@@ -24,7 +24,7 @@ def test_every_package_is_in_the_wheel():
 
 
 def test_versions_of_click_in_which_variables_cannot_turn_flags_off_are_left_out():
-    """8.2.0 and 8.2.1 take PATIENCE_SPOKEN=0 for yes."""
+    """8.2.0 and 8.2.1 read PATIENCE_SPOKEN=0 as yes."""
     (required,) = (ROOT / "requirements.txt").read_text().split()
     assert f'dependencies = ["{required}"]' in (ROOT / "pyproject.toml").read_text()
     assert {"!=8.2.0", "!=8.2.1"} <= {*required.split(",")}

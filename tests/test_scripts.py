@@ -1,12 +1,13 @@
 """Scripted sessions: each NAME.in of a folder must print exactly NAME.out.
 
-The first line of an .in is a comment that says how to start the program:
-# montana --seed 100 --deck course.deck. Adding a case is adding files. For another folder, another
-cards.py, or to write the .out files that are missing (--update=all: all of them, to be read in git diff):
+The first line of an .in is a comment that says how to start the program: # montana --seed 100 --deck course.deck. To
+add a case, add its files. For another folder or another cards.py, or to write the missing .out files (--update=all: all
+of them, to be read in git diff):
 
-    pytest tests/test_scripts.py --scripts DIR --cards FILE --update
+pytest tests/test_scripts.py --scripts DIR --cards FILE --update
 
-A long session that has the line ONLY_THE_END records a digest of what is printed, and its last lines, which are read.
+A long session with the line ONLY_THE_END records a digest of what is printed, and its last lines, which are there to be
+read.
 """
 
 import difflib

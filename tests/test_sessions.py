@@ -1,26 +1,23 @@
 """Sessions of players, at a terminal and through pipes: the files of tests/sessions.
 
-    == A card that goes up             a session: its name, and the steps of it
-    + game.txt                         a file, which holds the indented lines
-    + a/b.py < tests/proj10.py         a copy of a file of the project, with changes: pairs of lines, - and +
-    + a/ < tests/scripts/klon*         a folder with copies of files, or, without <, an empty one
-    $ COLUMNS=60 klondike --seed 8     a game at the table, without a terminal; one that is still running is killed
-    @ COLUMNS=60 klondike --seed 8     the program at a terminal
-    > ac                               a line that is typed there; ^C and ^D are keys
-    > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after another; <drag 3♦> lets go there
-    ~ ac    ~ $ klondike --seed 8      the same, without its output
-    : ac                               the same, without the board in its output
-    % stats                            the program behind a pipe: ! are its errors, [2] its exit status
-    < y                                a line that is piped into it
-    - game.txt                         a file is deleted
-    = game.txt                         a file is shown, or the store: state, game, number, moves, hints, solved
-    = grades.csv: student points       these columns of a table, or all of them, as name: value
+== A card that goes up             a session: its name, and the steps of it + game.txt                         a file,
+which holds the indented lines + a/b.py < tests/proj10.py         a copy of a file of the project, with changes: pairs
+of lines, - and + + a/ < tests/scripts/klon*         a folder with copies of files, or, without <, an empty one $
+COLUMNS=60 klondike --seed 8     a game at the table, without a terminal; one that is still running is killed @
+COLUMNS=60 klondike --seed 8     the program at a terminal > ac                               a line that is typed
+there; ^C and ^D are keys > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after another; <drag 3♦>
+lets go there ~ ac    ~ $ klondike --seed 8      the same, without its output : ac                               the
+same, without the board in its output % stats                            the program behind a pipe: ! are its errors,
+[2] its exit status < y                                a line that is piped into it
+- game.txt                         a file is deleted
+= game.txt                         a file is shown, or the store: state, game, number, moves, hints, solved =
+grades.csv: student points       these columns of a table, or all of them, as name: value
 
-Below a step stands its output, indented: at a terminal also the question, if it is not the usual one, and [0] if the
-program has ended. If a screen was drawn again, only the last one is shown. ^[ is Escape. 0:00 is any time, TODAY the number
-of the day, FOLDER the folder of the session; messages about waiting are left out. Submissions are graded without a sandbox,
-one at a time. [click 8.5] after a name: it contains texts of that version of click; [slow]: it is slow. `--update=all -p
-no:xdist` records the output: then read the git diff. A session has at most 80 lines.
+Below a step is its output, indented; at a terminal also the question, if it is not the usual one, and [0] if the
+program has ended. If a screen was drawn again, only the last one is shown. ^[ is Escape. 0:00 is any time, TODAY the
+number of the day, FOLDER the folder of the session; messages about waiting are left out. Submissions are graded without
+a sandbox, one at a time. [click 8.5] after a name: it contains texts of that version of click; [slow]: it is slow.
+`--update=all -p no:xdist` records the output: then read the git diff. A session has at most 80 lines.
 """
 
 import contextlib
@@ -52,10 +49,10 @@ QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? (?:quit|back): |\? |
 USUAL = ("h for help): ", "Command: ")
 TYPED = ("> ", "~ ", ": ")  # steps that type a line
 INDENT = "    "
-USAGE = ("Usage: ", "Try '")  # lines of click before its sentence
+USAGE = ("Usage: ", "Try '")  # lines that click prints before its sentence
 BOARD = re.compile(r"(?ms)^(?:Foundations:|Quadzilla:|   +1 ).*?^(?=\S+ · \d+ moves? · )")
 MAX_LINES = 80  # of a session: more cannot be reviewed
-# What is shown only where a machine is slow, in one line or two.
+# What is shown only if the machine is slow, in one line or two.
 WAITS = re.compile(
     r"(?m)^(?:(?:Thinking|Looking)\b.*|Review of (?:.*\n)?.*; Ctrl-C [^.]*\.|! Grading|! Sandbox: none\.)(?:\n|\Z)"
 )
@@ -205,7 +202,7 @@ class Play:
                 self.note(self.at_table, [*self.printed(stdout).rstrip("\n").split("\n"), f"[{status}]"])
 
     def printed(self, stdout):
-        """Return what the program has printed since it was asked last."""
+        """Return what the program has printed since it was last asked."""
         stdout.flush()
         text = stdout.buffer.getvalue().decode()
         self.seen, shown = len(text), text[self.seen :]
@@ -272,7 +269,7 @@ def start_game(text, folder):
 
 
 def type_into(program, text):
-    """Type a line, a key, or several keys and clicks; return the lines that are shown then."""
+    """Type a line, a key, or several keys and clicks; return the lines that are shown after that."""
     events = pseudo_terminal.EVENT.findall(text)
     if not events:
         program.interrupt() if text == "^C" else program.type("\x04" if text == "^D" else f"{text}\n")

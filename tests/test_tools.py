@@ -1,4 +1,4 @@
-"""The tools, and python -m patience: wrong arguments are a sentence, and what a tool does alone."""
+"""The tools, and python -m patience: wrong arguments are answered with a sentence, and what a tool does alone."""
 
 import shutil
 import subprocess

@@ -51,7 +51,7 @@ SOLVED = [
 SEED = 231
 
 # What is decided in SECONDS: (game, options, deals, whether from the middle of a game played at random, what is
-# counted, the goal in percent). So many deals take at most two minutes.
+# counted, the goal in percent). This many deals take at most two minutes.
 SECONDS = 5
 DECIDED = [
     ("montana", {}, 32, False, ("won",), 72),
@@ -61,7 +61,7 @@ DECIDED = [
 ]
 GUIDED = 3  # deals played by hints
 HINT_SECONDS = 0.8
-FIRST_DEAL = 30_000  # of those: not one that tools/learn_montana.py has learned from
+FIRST_DEAL = 30_000  # the first deal of DECIDED; tools/learn_montana.py has learned from none of these
 
 # The program to compare with: Montana's own, in which each card has its own print, and each line its own input.
 NAIVE = """
@@ -161,8 +161,8 @@ def measure_saving():
 
 
 def solver_of(chosen):
-    """Print a row for each option of a game: of 100 deals, how many are won, lost and undecided within a number of
-    positions, and the positions a second as a ratio to the game's own move; then its goals."""
+    """Print a row for each option of a game, then its goals. The row says how many of 100 deals are won, lost and
+    undecided within a number of positions, and gives the positions a second as a ratio to the game's own move."""
     print(f"\n{DEALS} deals, {POSITIONS:,} positions each")
     print(f"{'':<28}{'won':>5}{'lost':>6}{'unknown':>9}{'positions a second':>20}")
     for name, options in [one for one in SOLVED if one[0] == chosen]:
@@ -201,7 +201,7 @@ def solver_of(chosen):
 
 
 def verdict_in_time(name, options, seed, in_middle):
-    """Return a solver's verdict, within the time, about the deal with a number, or about any position of a random
+    """Return a solver's verdict, within the time, on the deal with this number, or on a random position of a random
     game."""
     game, solver = rules.load(name), importlib.import_module(f"solvers.{name}")
     random.seed(seed)
@@ -238,7 +238,7 @@ def measure_throughput():
 
 def hints_of():
     """Print a row for the hints of each game: in games that follow them, the share that is shown in time, and how long
-    a computed hint takes; the others belong to a plan that is followed."""
+    a computed hint takes. The rest of the hints follow a plan."""
     for name, options in SOLVED:
         game_rules = rules.load(name)
         options = {option: options.get(option, choices[0]) for option, choices in game_rules.OPTIONS.items()}

@@ -1,13 +1,13 @@
 """Learn the weights of solvers/montana_worth.py, and write solvers/montana_table.txt.
 
-    python -m tools.learn_montana solvers/montana_table.txt
+python -m tools.learn_montana solvers/montana_table.txt
 
-The solver's beam plays deals. If it wins, each position on the way to the win is compared with others that the beam
-kept of the same level, and the weights are changed until the winning position is chosen as often as possible (the
-softmax of the scores is the chance to be chosen; its logarithm is climbed step by step). The first deals are played
-with weights made by hand, BY_HAND; what is learned from them plays the deals of the next round, with wider beams, whose
-wins are harder to find and teach more. Deals, samples and steps follow from one seed, and a game ends by positions, not
-by time, so it always makes the same table. It takes some twenty minutes on four cores.
+The solver's beam plays deals. If it wins, each position on the way to the win is compared with others of the same level
+that the beam kept. The weights are changed until the winning position is chosen as often as possible: its chance to be
+chosen is the softmax of the scores, and the logarithm of that chance is climbed step by step. The first deals are
+played with weights made by hand, BY_HAND. The weights learned from them play the deals of the next round, with wider
+beams, whose wins are harder to find and teach more. Deals, samples and steps follow from one seed, and a game is
+limited by positions, not by time, so the table is always the same. It takes some twenty minutes on four cores.
 """
 
 import concurrent.futures
@@ -58,9 +58,9 @@ ABOUT_THE_TABLE = """\
 {"""
 COMMENTS = {
     "PLACE": "What a card is worth by its rank (2 to 13) and its column (first to thirteenth).",
-    "OWN_ROW": "What it is worth besides in a row that the 2 of its suit has begun.",
+    "OWN_ROW": "What it is worth in addition in a row that the 2 of its suit has begun.",
     "OTHER_ROW": "The same in a row that another 2 has begun.",
-    "STEP": "Two neighbours of one suit, by how much the rank of the right one is the higher.",
+    "STEP": "Two neighbours of one suit, by how much higher the rank of the right one is.",
     "FINISHED": "A row by the number of its cards in sequence from the left.",
     "BLANK_CHAIN": "A chain that a blank opens, by what it ends after and by its length from 0 on.",
     "TWO_CHAIN": "The same for a chain that a 2 opens when it goes to the edge.",
@@ -117,7 +117,7 @@ def play(task):
 
 
 def samples(start, path, levels, rng):
-    """Yield for every level but the first the position on the path, and some others."""
+    """For every level but the first, yield the position on the path, and some others."""
     on_path = {start}
     cells = start
     for step in path:
@@ -213,7 +213,7 @@ def command_of(learn, text):
     @click.argument("path", type=click.Path(dir_okay=False, writable=True))
     def command(path):
         try:
-            with open(path, "a", encoding="utf-8"):  # that it cannot be written is said before anything is learned
+            with open(path, "a", encoding="utf-8"):  # if it cannot be written, that is said before anything is learned
                 pass
             learn(path)
         except OSError as error:

@@ -1,14 +1,14 @@
 """Learn the weights of solvers/quadzilla_worth.py, and write solvers/quadzilla_table.txt.
 
-    python -m tools.learn_quadzilla solvers/quadzilla_table.txt
+python -m tools.learn_quadzilla solvers/quadzilla_table.txt
 
-For easy and normal games the weights are those of EVOLVED, which were found by evolution, by the games they win. They
-seldom win hard games, so there they are only the beginning: games are played with them, and ends of their turns are
-kept. Then the weights of each turn are fitted, from the last turn but one back to the first, to the chance to win after
-its ends, for rows drawn from the cards that may come, each followed by the best end of the next turn. Finally as many
-games are played with the new weights, and their chances are adjusted to the share of these that is won. Games and rows
-follow from one seed, so it always makes the same table, except for last digits: from Python 3.12 on floats add up
-differently. It takes some twenty minutes.
+For easy and normal games the weights are those of EVOLVED, which were found by evolution, judged by the games they win.
+They seldom win hard games, so there they are only the beginning: games are played with them, and ends of their turns
+are kept. Then, from the last turn but one back to the first, the weights of each turn are fitted to the chance of
+winning after its ends. For that, rows are drawn from the cards that may come, and each is followed by the best end of
+the next turn. Finally the same number of games is played with the new weights, and their chances are adjusted to the
+share of these games that is won. Games and rows follow from one seed, so the table is always the same, except for the
+last digits: from Python 3.12 on, floats add up differently. It takes some twenty minutes.
 """
 
 import itertools
@@ -28,11 +28,11 @@ GAMES = 1500
 ROWS = 3  # for each end
 SURPRISES = 0.05  # the share of turns that do not end at the best end, but at one of the BEST
 BEST = 12
-OTHERS = 2  # of the BEST ends of each turn are kept, with the one that the game goes on from
+OTHERS = 2  # of the BEST ends of each turn are kept, with the one that the game continues from
 STEPS = 12  # of Newton's method
-RIDGE = 1.0  # how strongly weights are drawn to 0
+RIDGE = 1.0  # how strongly weights are pulled towards 0
 
-# What the end of a turn costs: for the first turn, and for the last; in between in proportion.
+# What the end of a turn costs: for the first turn, and for the last; for those in between, in proportion.
 EVOLVED = {
     "easy": (
         Features(38, 47, 82, 80, 9, -13, 57, 0, 73, 0, 4900, -49),
@@ -47,7 +47,7 @@ EVOLVED = {
         Features(63, 79, 53, 94, 16, 16, -67, 0, -57, 0, 1300, 0),
     ),
 }
-# The logarithm of the odds where a turn ends at the usual price; that price, in tens; and how much more, for each turn
+# The logarithm of the odds if a turn ends at the usual price; that price, in tens; and how much more, for each turn
 # to come, makes the odds 2.7 times as bad. Fitted to some thousand games.
 ODDS = {"easy": (3.5, -32, 33), "normal": (1.1, -12, 9), "hard": (-2.2, 3, 5.5)}
 
@@ -85,7 +85,7 @@ def play_turns(outlook, chance, choose):
 
 
 def play(difficulty, table, chance):
-    """Play games with a table; return for each turn but the last some of its ends, (end, rank, the cards that may
+    """Play games with a table; for each turn but the last, return some of its ends, (end, rank, the cards that may
     come)."""
     kept = {turn: [] for turn in table}
 
@@ -125,7 +125,7 @@ def learn(difficulty, chance):
 
 def settle(difficulty, table, chance):
     """Return a table with the chances of each turn raised or lowered so that on average they equal the share of games
-    won with it: learned from the best of later ends, they are too high."""
+    won with it. Because they are learned from the best of later ends, they are too high at first."""
     promised, shares = {turn: [] for turn in table}, {turn: [] for turn in table}
     for _ in range(GAMES):
         path, won = play_to_the_end(Outlook(difficulty, chance.randint(1, 13), {difficulty: table}), chance)

@@ -1,10 +1,10 @@
 """Make the table of docs/odds.md and the picture docs/odds.svg, from docs/odds.csv.
 
-    python -m tools.odds [FILE ...]
+python -m tools.odds [FILE ...]
 
-Each FILE was written by `odds --csv`; the results of one game are added up. Their result replaces the row of
-their game in docs/odds.csv, with the commit and the day. Those of hints may begin with any deal. Run it from the top of
-the project.
+Each FILE was written by `odds --csv`; the results of one game are added up. The sum replaces the row of that game in
+docs/odds.csv, with the commit and the day. The results of hints may begin with any deal. Run it from the top of the
+project.
 """
 
 import csv
@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 from patience.analysis.odds import BY_HINTS, read_rows, wilson
 
 FIELDS = "game deals won lost unknown median slowest commit date".split()
-# What stands beside the mark of each game, in this order; a game by its hints is on the line of the game.
+# What stands beside the mark of each game, in this order; a game played by hints is on the line of the game itself.
 NAMES = {
     "montana --shuffles 0": "Montana, no shuffle",
     "montana": "Montana, two shuffles",
@@ -76,7 +76,7 @@ def rows(path):
 
 def summary(game, deals):
     """Return the row of FIELDS that sums up the deals of a game, number -> Row."""
-    first = min(deals) if game.endswith(BY_HINTS) else 0  # hints are judged on other deals than they were learned on
+    first = min(deals) if game.endswith(BY_HINTS) else 0  # hints are judged on deals that they were not learned on
     if missing := set(range(first, first + len(deals))) - set(deals):
         sys.exit(f"{game}: expected all deals from {first} on; deal {min(missing)} is missing.")
     verdicts, seconds = ([getattr(row, field) for row in deals.values()] for field in ("verdict", "seconds"))

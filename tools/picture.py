@@ -20,8 +20,8 @@ LEVELS = (0, 95, 135, 175, 215, 255)  # of red, green and blue in the fixed part
 STYLE = re.compile(r"\x1b\[([0-9;]*)m")
 OTHER_ESCAPES = re.compile(r"\x1b\[\?[0-9]+[hl]|\x1b\[[0-9]*[A-HJK]")
 TIME = re.compile(r" · [0-9]+:[0-9]{2}")
-TOP = "\x1b[H"  # with which a screen begins
-IDLE = 1.0  # seconds without output, after which a screen is whole
+TOP = "\x1b[H"  # what a screen begins with
+IDLE = 1.0  # seconds without output, after which a screen is complete
 
 # What is typed before the picture is taken, by the options of the game.
 SESSIONS = {
@@ -32,11 +32,11 @@ SESSIONS = {
     "klondike --seed 8": ["ac", "sw", "tf 3", "sw"],
 }
 
-# What is pressed for the picture that moves, and the window, in columns and lines.
+# What is pressed for the animated picture, and the window, in columns and lines.
 RIGHT, ENTER = "\x1b[C", "\r"
 TABLE, PRESSED = "klondike --seed 8", [RIGHT, ENTER, ENTER, "hint\r", ENTER, " ", RIGHT]
 WIDE, HIGH = 100, 38
-SECONDS = 1.6  # that each frame is seen
+SECONDS = 1.6  # how long each frame is shown
 
 
 def main(folder=ROOT / "docs"):
@@ -155,7 +155,8 @@ def color(number):
 
 
 def places(left, word):
-    """Return the places of the letters of a word, each in its cell, in any font. left: of the text, in pixels."""
+    """Return the places of the letters of a word, each in its cell, in any font. left: the left edge of the text, in
+    pixels."""
     return " ".join(f"{left + place * CELL:.1f}" for place in range(word.start(), word.end()))
 
 

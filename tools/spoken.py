@@ -1,6 +1,6 @@
 """How long it takes to speak a saved game, command by command: python -m tools.spoken FILE
 
-It needs the program espeak-ng, which the packages of most systems have.
+It needs the program espeak-ng, which most systems offer as a package.
 """
 
 import contextlib

@@ -1,1 +1,1 @@
-"""Where a submission runs: boxes, sandboxes, the process, and what runs inside before it."""
+"""Where a submission runs: boxes, sandboxes, the process, and what runs inside before the submission."""

@@ -12,7 +12,7 @@ from grading.box.inside.program import MAIN
 from grading.box.runner import MAX_ANSWER, MAX_PRINTED, Runner
 from patience.text import printable
 
-MAX_LATE, SHORT = 2, 0.02  # calls of a function that do not end, and the seconds of each that follows
+MAX_LATE, SHORT = 2, 0.02  # calls of a function that may fail to end, and the seconds for each call after that
 TOO_LARGE = {"error": f"its answer is larger than {MAX_ANSWER >> 20} MB"}
 ENDED_BY_TIME = [getattr(signal, name) for name in ("SIGPROF", "SIGXCPU") if hasattr(signal, name)]
 
@@ -26,8 +26,8 @@ class Run(NamedTuple):
     errors: str
     remarks: list[str]  # sentences about what it should not have done
     ending: Ending
-    ended_at: Optional[int] = None  # the number of the answer at which it ended first, before the others were asked for
-    left_out: frozenset[int] = frozenset()  # the numbers of the lines, from 1, without which it was started again
+    ended_at: Optional[int] = None  # the number of the answer at which it first ended, before the others were asked for
+    left_out: frozenset[int] = frozenset()  # numbers, from 1, of the lines left out when it was started again
 
 
 def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) -> Run:
@@ -52,7 +52,7 @@ def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) 
 
 
 def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str, list[dict[str, Any]]]:
-    """Let inside.py answer the settings' calls; return why the module did not load to its end, or "", and the answers
+    """Let inside.py answer the settings' calls; return why the module did not load completely, or "", and the answers
     in order. Raises NotStarted."""
     count = len(settings["calls"])
     functions = {call["function"] for call in settings["calls"]}

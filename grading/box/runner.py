@@ -1,6 +1,6 @@
 """The process that runs a submission in its box: a clean environment, limits, and a sandbox if there is one. A
 submission is never told where the sessions, decks or project are: what it needs is written to a separate file, which is
-empty before the submission begins. In bubblewrap every process ends with it; otherwise its process group does."""
+emptied before the submission begins. In bubblewrap every process ends with it; otherwise its process group does."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_WRITTEN, "RLIMIT_CORE": 0, "R
 MAX_PRINTED = 1 << 20  # bytes
 MAX_ERRORS = 1 << 14
 MAX_ANSWER, MAX_ANSWERS = 1 << 20, 16 << 20  # bytes of what a function returns, and of what all of them return
-MAX_DEEP = 50  # folders within one another in a box
+MAX_DEEP = 50  # levels of nested folders in a box
 MAX_REPLY = 20  # bytes
 MAX_ASKED = 1 << 16  # lines that a program may ask for
-SECONDS_TO_END = 1  # of a sandbox, once all in it has ended
-NO_PROCESS = re.compile(r"bwrap: |(?s:.)*BlockingIOError: \[Errno 11\]")  # what is printed then instead
+SECONDS_TO_END = 1  # for a sandbox, once everything in it has ended
+NO_PROCESS = re.compile(r"bwrap: |(?s:.)*BlockingIOError: \[Errno 11\]")  # printed instead if no process can start
 LOOKS_EVERY = 0.02  # seconds between two looks at what a program has written
 
 
@@ -74,7 +74,7 @@ class Size(NamedTuple):
 
     size: float  # bytes on the disk
     files: float  # and folders
-    depth: float  # of folders in one another
+    depth: float  # of nested folders
 
 
 class Done(NamedTuple):
@@ -93,8 +93,9 @@ ANY_SIZE = Size(*[math.inf] * 3)
 
 
 class Runner(contextlib.ExitStack):
-    """Runs the programs of one submission. In bubblewrap a single Python does that as long as nothing is left over from
-    what it has run (see inside.py). Otherwise each program starts its own Python, and each use() makes a new box."""
+    """Runs the programs of one submission. In bubblewrap a single Python starts them all, each in a child process of
+    its own, as long as nothing is left over from what has run (see inside.py). Otherwise each program starts its own
+    Python, and each use() makes a new box."""
 
     def __init__(self, boxes: str, folder: Path, sandbox: str = NONE) -> None:
         """boxes: the folder for its boxes. folder: the submission's own, or its one file."""
@@ -117,8 +118,8 @@ class Runner(contextlib.ExitStack):
         return self
 
     def execute(self, settings: dict[str, Any], seconds: float, most: float, typed: bytes = b"") -> Done:
-        """Run a program, or calls, and type some bytes. seconds: of processor time, for each one. most: for all of
-        them. Raises NotStarted."""
+        """Run a program, or calls, and type some bytes. seconds: processor time for each one. most: processor time for
+        all of them. Raises NotStarted."""
         limits = {**LIMITS, "RLIMIT_CPU": int(most) + 2, "RLIMIT_NPROC": processes(self.sandbox) + PROCESSES}
         settings = {**settings, "limits": limits, "seconds": seconds}
         if self.sandbox == BWRAP:
@@ -147,7 +148,7 @@ class Runner(contextlib.ExitStack):
             names = {*os.listdir(self.path)} - before - {"__pycache__"}
         if not printed and not asked_at and NO_PROCESS.match(errors):
             raise BlockingIOError(errno.EAGAIN, "no process could be started for it")
-        if printed.startswith(START.encode()) and not asked_at:  # a program has read nothing that it could tell
+        if printed.startswith(START.encode()) and not asked_at:  # the program has read nothing that it could reveal
             raise NotStarted(printable(printed.decode("utf-8", "replace")[len(START) :].rstrip("\n")))
         return Done(status, printed, asked_at, errors, stopped, sorted(filter(None, names)))
 
@@ -158,7 +159,7 @@ class Runner(contextlib.ExitStack):
         if not self.python:
             self.start(settings)
             return
-        while select.select([self.pipes.wants], [], [], 0)[0]:  # what was asked after the end
+        while select.select([self.pipes.wants], [], [], 0)[0]:  # requests made after the end
             os.read(self.pipes.wants, MAX_ASKED)
         for file in self.streams:
             file.seek(0)
@@ -206,20 +207,20 @@ class Runner(contextlib.ExitStack):
     def watch(
         self, seconds: float, most_printed: int, typed: Iterator[bytes], asked_at: list[int], answers_first: bool
     ) -> tuple[int | None, str]:
-        """Give a program its lines until it ends, or has to be stopped for its time or for what it writes. Return its
-        exit status, or None if Python ends with it, and why it has to be stopped, or "". typed: the lines. asked_at:
-        gets how much had been printed when each line was requested. answers_first: give each line only after the one
-        before it has been answered, in a line."""
+        """Give a program its lines until it ends, or has to be stopped because of the time it takes or what it writes.
+        Return its exit status, or None if Python ends with it; and why it has to be stopped, or "". typed: the lines.
+        asked_at: receives how much had been printed when each line was requested. answers_first: give each line only
+        after the one before it has been answered with a line."""
         deadline, looks, lines = time.monotonic() + CLOCK * seconds, 0.0, lines_in(self.streams.stdout)
         while self.python:
             ready = select.select([self.pipes.reply, self.pipes.wants], [], [], LOOKS_EVERY)[0]
             if self.pipes.wants in ready and os.read(self.pipes.wants, 1) and len(asked_at) < MAX_ASKED:
                 asked_at.append(os.fstat(self.streams.stdout.fileno()).st_size)
-                is_next = not answers_first or next(lines) >= len(asked_at)  # the error, and each answer
+                is_next = not answers_first or next(lines) >= len(asked_at)  # a line for the error and for each answer
                 line = next(typed, b"") if is_next else b""
-                with contextlib.suppress(BlockingIOError, BrokenPipeError):  # it asks, and does not read
+                with contextlib.suppress(BlockingIOError, BrokenPipeError):  # it asks but does not read
                     os.write(self.pipes.gives, b"%d\n%s" % (len(line), line))
-            elif self.pipes.reply in ready:  # a status, or nobody is left who could write one
+            elif self.pipes.reply in ready:  # a status, or no process is left that could write one
                 if (words := os.read(self.pipes.reply, MAX_REPLY).split()) and words[0].isdigit():
                     if len(words) > 1:  # something is left
                         self.end()
@@ -254,7 +255,7 @@ class Runner(contextlib.ExitStack):
 
 
 def lines_in(file: IO[bytes]) -> Iterator[int]:
-    """Yield how many lines a file has now, each time."""
+    """Yield, each time, how many lines a file has now."""
     read = lines = 0
     while True:
         while chunk := os.pread(file.fileno(), MAX_ANSWER, read):
@@ -305,8 +306,8 @@ def size_of(folder: str, most: Size) -> Size:
 
 
 def excess(folder: str, begun: Size) -> str:
-    """Return a sentence if a program has written more into its box than it may, or "". begun: what the box held at the
-    start."""
+    """Return a sentence if a program has written more into its box than it is allowed to, or "". begun: what the box
+    held at the start."""
     most = Size(*(allowed + before for allowed, before in zip(ALLOWED, begun)))
     try:
         size = size_of(folder, most)
@@ -320,7 +321,7 @@ def excess(folder: str, begun: Size) -> str:
 
 
 def processes(sandbox: str) -> int:
-    """Return how many processes the user has that runs submissions, if that is another user."""
+    """Return how many processes belong to the user that runs submissions, if that is another user."""
     if sandbox == USER:
         return len(processes_of(nobody_of().pw_uid))
     return sum(name.isdigit() for name in os.listdir("/proc")) if os.path.isdir("/proc") else 1000

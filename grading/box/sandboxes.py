@@ -26,7 +26,7 @@ FOR_EVERYBODY = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")  # 
 START_FIELD = 19  # of /proc/N/stat, after the name
 DEVICES = [f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom", "tty")]
 SECONDS_TO_TRY = 5  # whether a command can be run here
-PAUSE = 0.005  # seconds between two looks for processes
+PAUSE = 0.005  # seconds between two searches for processes
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # by which systemd-run finds its user's systemd
 PROCESSES = 200  # that a submission may add to those of the user; root has no limit
 
@@ -62,7 +62,7 @@ def works(sandbox: str, code: str = "print(6 * 7)") -> bool:
     """Return True if programs can be run in this sandbox here. code: a program that prints 42."""
     with contextlib.suppress(OSError, subprocess.SubprocessError, ImportError), folder_of_boxes() as boxes:
         with box(boxes, Path(__file__), {}) as path:
-            words = sandbox_words(path, sandbox) if sandbox == BWRAP else []  # namespaces come later, where they can
+            words = sandbox_words(path, sandbox) if sandbox == BWRAP else []  # namespaces come later, if possible
             options = {**as_user(path, sandbox), **(ids_of_nobody() if sandbox == USER else {})}
             options |= {"cwd": path, "capture_output": True, "timeout": 20}
             return subprocess.run([*words, PYTHON, "-I", "-c", code], **options).stdout == b"42\n"
@@ -77,14 +77,14 @@ def should_be() -> bool:
 
 @contextlib.contextmanager
 def one_at_a_time(sandbox: str, notice: Callable[[], None]) -> Iterator[None]:
-    """As nobody, let only one grader at a time run submissions, because each ends all processes of nobody. notice:
-    called if it must wait for another grader."""
+    """If submissions run as nobody, let only one grader at a time run them, because each grader ends all of nobody's
+    processes. notice: called if this one must wait for another grader."""
     if sandbox != USER:
         yield
         return
     import fcntl  # Windows has none
 
-    folder = next(filter(os.path.isdir, ("/run", "/var/run")), tempfile.gettempdir())  # root's, so nobody can hold it
+    folder = next(filter(os.path.isdir, ("/run", "/var/run")), tempfile.gettempdir())  # root's, so others can't hold it
     number = os.open(os.path.join(folder, "patience-nobody.lock"), os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600)
     with open(number, "w") as file:
         try:
@@ -102,9 +102,9 @@ def ids_of_nobody() -> dict[str, Any]:
 
 
 def as_user(path: str, sandbox: str) -> dict[str, Any]:
-    """Return the options of Popen that run a program as nobody, if that is the sandbox, and give nobody a box. Only
-    nobody's group can enter the folder of boxes, so no other user can run what is there. If namespaces() already runs
-    it as nobody, there are no options."""
+    """Return the options of Popen that run a program as nobody, if that is the sandbox, and make the user nobody the
+    owner of its box. Only nobody's group can enter the folder of boxes, so no other user can run what is there. If
+    namespaces() already runs it as nobody, there are no options."""
     if sandbox != USER:
         return {}
     nobody = nobody_of()
@@ -124,8 +124,8 @@ def nobody_of() -> Any:
 
 
 def sandbox_words(path: str, sandbox: str) -> list[str]:
-    """Return the words before a command that run it in bubblewrap, if that is the sandbox. It sees Python, its own
-    files in SOURCE, and an empty box, where it may write, as in the temporary folders."""
+    """Return the words to put before a command to run it in bubblewrap, if that is the sandbox. The command sees
+    Python, its own files in SOURCE, and an empty box; it may write there and in the temporary folders."""
     if sandbox != BWRAP:
         return namespaces() if sandbox == USER else []
     command = [
@@ -157,8 +157,8 @@ def sandbox_words(path: str, sandbox: str) -> list[str]:
 
 @functools.cache
 def namespaces() -> list[str]:
-    """Return the words with which root runs a command as nobody, in new namespaces for processes and messages, if root
-    can do that here: when the first process ends, all of them end, and nothing is left."""
+    """Return the words that root puts before a command to run it as nobody, in new namespaces for processes and
+    messages, if root can do that here. When the first process ends, all of them end, and nothing is left."""
     nobody = nobody_of()
     words = ["unshare", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc", "setpriv"]
     words += [f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups", "--no-new-privs"]
@@ -167,8 +167,8 @@ def namespaces() -> list[str]:
 
 @functools.cache
 def no_nested_users() -> list[str]:
-    """Return the words that keep a program in bubblewrap from making a user namespace, in which it could mount
-    anything, if this version has them."""
+    """Return the words, if this version of bubblewrap has them, that keep a program from making a user namespace, in
+    which it could mount anything."""
     words = ["--unshare-user", "--disable-userns"]
     command = ["bwrap", *words, "--ro-bind", "/", "/", "true"]
     return words if succeeds(command, timeout=SECONDS_TO_TRY) else []
@@ -206,8 +206,8 @@ def own_paths() -> list[Path]:
 
 @functools.cache
 def scope() -> list[str]:
-    """Return the words before a command that limit the memory of all its processes together, by a cgroup from systemd,
-    if the system can do that."""
+    """Return the words to put before a command to limit the memory of all its processes together, through a systemd
+    cgroup, if the system can do that."""
     words = ["systemd-run", "--scope", "--quiet", "--collect", "-p", f"MemoryMax={MEMORY}", "-p", "MemorySwapMax=0"]
     words += ["-p", f"TasksMax={PROCESSES}"] + ["--user"] * (os.getuid() > 0)
     return words if succeeds([*words, "true"], timeout=SECONDS_TO_TRY) else []
@@ -215,9 +215,9 @@ def scope() -> list[str]:
 
 @contextlib.contextmanager
 def cleaned_up(sandbox: str) -> Iterator[None]:
-    """Clean up after a submission. As nobody: end all new processes of that user, also those that have left their
-    process group, and remove what it has left in folders for everybody. In bubblewrap: restore the rights of devices,
-    which only root's submissions can change."""
+    """Clean up after a submission. As nobody: end all of that user's new processes, including those that have left
+    their process group, and remove what the submission has left in folders open to everybody. In bubblewrap: restore
+    the permissions of devices, which only submissions run by root can change."""
     if sandbox != USER:
         rights = {path: os.stat(path).st_mode & 0o7777 for path in DEVICES if sandbox == BWRAP and os.path.exists(path)}
         yield
@@ -230,7 +230,7 @@ def cleaned_up(sandbox: str) -> Iterator[None]:
         yield
     finally:
         while new := processes_of(uid) - processes:
-            for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped makes no more of them
+            for number in (signal.SIGSTOP, signal.SIGKILL):  # a stopped process starts no new ones
                 for process, _ in new:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(process, number)
@@ -240,7 +240,7 @@ def cleaned_up(sandbox: str) -> Iterator[None]:
 
 
 def processes_of(uid: int) -> set[tuple[int, str]]:
-    """Return a user's live processes, each with its start time, because their numbers are used again. A process whose
+    """Return a user's live processes, each with its start time, because process numbers are reused. A process whose
     first thread has ended looks like a zombie, but has more threads."""
     found = set()
     for name in os.listdir("/proc"):
@@ -261,8 +261,8 @@ def read_proc(number: str, name: str) -> str:
 
 
 def files_of(uid: int) -> Iterator[str]:
-    """Yield the paths of a user's files and folders in folders for everybody, and in the world-writable folders inside
-    them."""
+    """Yield the paths of a user's files and folders in folders open to everybody, and in the world-writable folders
+    inside them."""
     waiting = [*{*FOR_EVERYBODY, tempfile.gettempdir()}]
     while waiting:
         with contextlib.suppress(OSError):

@@ -16,13 +16,13 @@ from typing import Any
 
 from patience.text import card_of, tidy
 
-# What is not as it should be in an answer that is right.
+# What is not quite right in an answer that is otherwise right.
 BLANKS, LINES, MISSING, FORM, PROMPT, TEXT = (
     "blanks or newlines", "additional lines", "a line is missing", "the right board, laid out differently",
     "the text of a prompt", "the text of a message",
 )  # fmt: skip
 LIKE = 0.8  # of two texts that differ by a few letters
-MAX_EXTRA = 2  # lines of an answer that are too many, if that is all that is wrong in it
+MAX_EXTRA = 2  # extra lines allowed in an answer that is otherwise right
 SENTENCE = re.compile(r"[^\s.][.!]\s*$")
 NUMBERS = re.compile(r"[\s\d]*\d[\s\d]*")  # of columns
 OF_COPY = 0.75  # of a board's lines
@@ -32,7 +32,7 @@ WON = "You won!"
 CELL = re.compile(r"(?<![\w-])((?:10|[2-9TAJQK])[♣♦♥♠CDHScdhs]|XX|--)(?![\w-])")
 LABEL = re.compile(
     r"\s*(?:row\s*\w+(?:\s*[:.|)])?|\w+\s*[:.|)]|\d+(?=\s))", re.IGNORECASE
-)  # of a row: what is left of it
+)  # of a row: the text to its left
 EMPTY_ROW = re.compile(r"\s*\d+\s*[:.|)]\s*")  # which has only a label
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -82,7 +82,7 @@ def is_same_board(text: str, other: str) -> bool:
 
 def is_same_layout(text: str, other: str) -> bool:
     """Return True if two texts show the same cards in the same places, whatever text is around them. All rows may be
-    shifted by the same amount, and a card by one letter."""
+    shifted by the same amount, and a card by one character."""
     rows, others = (
         [cells_in(line) for line in COLOR.sub("", shown).split("\n") if CELL.search(line) or EMPTY_ROW.fullmatch(line)]
         for shown in (text, other)
@@ -99,7 +99,7 @@ def is_same_layout(text: str, other: str) -> bool:
 
 
 def places_in(text: str) -> list[list[tuple[int, str]]]:
-    """Return for each line of a text where its cells begin, and their contents: a card, XX or --. Sentences have no
+    """Return, for each line of a text, where its cells begin and what they contain: a card, XX or --. Sentences have no
     cells."""
     lines = ["" if SENTENCE.search(line) else line for line in COLOR.sub("", text).split("\n")]
     return [[(start, str(card_of(cell) or cell)) for start, cell in cells_in(line)] for line in lines]
@@ -151,9 +151,9 @@ def has_upright_piles(texts: Iterable[str]) -> bool:
 
 
 def shows_same_piles(text: str, other: str, is_upright: bool, may_be_open: bool = False) -> bool:
-    """Return True if a text shows the piles of our board, in order, in any layout; it may show only a part of
-    foundations and waste. other: our board, with upright piles or not. may_be_open: it may show cards that are face
-    down on ours."""
+    """Return True if a text shows the piles of our board, in order, in any layout; it may show only part of the
+    foundations and waste. other: our board, with upright piles or not. may_be_open: the text may show cards that are
+    face down on ours."""
     lines = places_in(other)
     begin = next((number for number, line in enumerate(other.split("\n")) if NUMBERS.fullmatch(line)), 0)
     own = [line for line in lines[begin * is_upright :] if line]
@@ -175,19 +175,19 @@ def shows_same_piles(text: str, other: str, is_upright: bool, may_be_open: bool 
 
 
 def is_open(pile: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return True if a pile is the other one, with its cards turned up."""
+    """Return True if a pile is the same as the other one with its cards turned up."""
     return len(pile) == len(other) and all(cell == own or own == "XX" for cell, own in zip(pile, other))
 
 
 def is_own_layout(text: str, other: str) -> bool:
-    """Return True if a text does not copy our layout: the lines that it shares with ours, ignoring blanks, are fewer
+    """Return True if a text does not copy our layout: the lines that it shares with ours, ignoring blanks, make up less
     than OF_COPY of the longer text."""
     return share_of_lines(text, other, 1) < OF_COPY
 
 
 def share_of_lines(text: str, other: str, only_blanks: float) -> float:
-    """Return the share of lines that a text has in common with ours, the other text, of the longer one. only_blanks:
-    what a line is worth that differs only in blanks."""
+    """Return the lines that a text has in common with ours, the other text, as a share of the longer one. only_blanks:
+    how much a line that differs only in blanks is worth."""
     exact, collapsed = (
         [Counter(map(change, filter(str.strip, shown.split("\n")))) for shown in (text, other)]
         for change in (str, lambda line: " ".join(line.split()))
@@ -213,7 +213,7 @@ def compare(
     """Return None if an answer is wrong, or the names of its slips if it is right.
 
     blanks: "once", "exact" or "ignore". shows_board: whether a board must be shown. messages: lines of other answers,
-    which this one may not have. is_same: tests whether two texts show the same board."""
+    which this one must not contain. is_same: tests whether two texts show the same board."""
     if wanted == printed:
         return ()
     if not printed.strip():

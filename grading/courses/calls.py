@@ -1,4 +1,4 @@
-"""The calls for a game's functions by its contract, from positions of the same deals."""
+"""The calls for a game's functions according to its contract, from positions of the same deals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Rows = list[list[Pair]]  # of a tableau: (rank, suit)
 
 
 class Call(NamedTuple):
-    """A call of a function, with rows, or with the position after moves of a deal; or without any, to deal."""
+    """A call of a function: with rows, with the position after moves of a deal, or without a position, to deal."""
 
     function: str
     rows: Any = None  # Rows, or None
@@ -40,17 +40,17 @@ class Call(NamedTuple):
     dealt: str = ""  # what a student types for the deal
 
 
-SHUFFLES = "shuffles what it deals"  # the group of initialize without a deck of ours
+SHUFFLES = "shuffles what it deals"  # the group of calls of initialize without one of our decks
 DEALS = 12  # that are asked for,
-STEPS = {0: 40, 1: 40, 2: 40, 3: 12, 6: 12, 10: 12, 30: 2, 60: 2}  # moves -> deals that are played so far at random
-TRIES, LOOKED_AT = 40, 5_000  # deals that a solver looks at, and positions of each, for games to win
-WINS, SEEN = 4, 60  # such games, and positions of each
+STEPS = {0: 40, 1: 40, 2: 40, 3: 12, 6: 12, 10: 12, 30: 2, 60: 2}  # moves -> deals played that far at random
+TRIES, LOOKED_AT = 40, 5_000  # deals that a solver looks at, and positions of each, to find wins
+WINS, SEEN = 4, 60  # won games, and positions of each
 DRAWS = 40  # that are made in a row
-SPARSE = 8  # moves: as often refused ones are asked
+SPARSE = 8  # moves: refused ones are asked about once in this many
 EACH, MOST = 2, 30  # calls of a kind, and of a kind of refusal
 RED, SUITS = (2, 3), 4
-IN_ORDER = {-1: "rank", -2: "suit"}  # numbers of deals of a deck that is in order by these
-RANDOM = "random"  # a choice of an option that leaves it to chance, of which each program may make another use
+IN_ORDER = {-1: "rank", -2: "suit"}  # deal number -> what its deck is sorted by
+RANDOM = "random"  # a choice that leaves an option to chance, which each program may use differently
 CARD = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]")
 
 
@@ -61,7 +61,7 @@ def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None, i
 
 
 def options_of(game_rules: Rules, number: int) -> dict[str, str]:
-    """Return the options of a deal with this number, as far as our module of the game has them: the numbers go through
+    """Return the options for the deal with this number that our module of the game has; successive numbers go through
     all choices."""
     chosen = {}
     for option, choices in getattr(game_rules.module, "OPTIONS", {}).items():
@@ -98,7 +98,7 @@ def by_columns(game: Game) -> list[Pair]:
 
 
 Way = Callable[[Game], list[Pair]]
-# Ways in which programs deal, beside ours: each returns the deck that such a program deals to the board of a game.
+# Ways of dealing other than ours: each returns the deck from which such a program deals a game's board.
 OTHER_WAYS = from_other_end, by_columns
 
 
@@ -109,14 +109,14 @@ def deal_known(game_rules: Rules, number: int) -> Game:
 
 @functools.cache
 def deck_in(way: Way, game_rules: Rules, number: int) -> list[Pair]:
-    """Return a deck for a program that deals in this other way, from which it makes the board of this number."""
+    """Return a deck from which a program that deals in this other way makes the board of this number."""
     with preserve_random_state():
         return way(deal_known(game_rules, number))
 
 
 def positions_of(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games after few and many moves of randomly played deals, and at their ends. The same Games are played
-    on."""
+    """Yield Games from randomly played deals: after a few and after many moves, and at the end. The same Games are then
+    played further."""
     chance = random.Random(1)
     games = [deal_known(game_rules, deal) for deal in range(max(STEPS.values()))]
     for steps, count in STEPS.items():
@@ -130,7 +130,8 @@ def positions_of(game_rules: Rules) -> Iterator[Game]:
 
 
 def positions_in_order(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games at each position of the deals IN_ORDER, randomly played. The same Games are played on."""
+    """Yield Games at each position of the deals IN_ORDER, which are played at random. The same Games are then played
+    further."""
     chance = random.Random(1)
     for game in [deal_known(game_rules, deal) for deal in IN_ORDER]:
         while len(game.moves) < max(STEPS) and not game.outcome() and (legal := game.legal_moves()):
@@ -139,8 +140,8 @@ def positions_in_order(game_rules: Rules) -> Iterator[Game]:
 
 
 def positions_of_wins(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games at about SEEN positions, the last ones too, of each of WINS won deals, or fewer if not enough are
-    found. The same Games are played on."""
+    """Yield Games at about SEEN positions of each of WINS won deals, including the last positions; fewer deals if not
+    enough are found. The same Games are then played further."""
     from patience.analysis import solve
 
     known = (number for number in range(TRIES) if not unknown_options(game_rules, options_of(game_rules, number)))
@@ -170,7 +171,7 @@ def draws(game_rules: Rules) -> Iterator[Call]:
 
 
 def place_of(game: Game) -> dict[str, Any]:
-    """Return the fields of a Call about where it is made."""
+    """Return the fields of a Call that say where it is made."""
     options = ", ".join(
         f'{option}="{choice}"' for option, choice in options_of(game.rules, game.deal.number or 0).items()
     )
@@ -195,7 +196,7 @@ POSITIONS = positions_of, positions_in_order, positions_of_wins
 
 
 def contract_calls(game_rules: Rules) -> list[Call]:
-    """Return the Calls for a game by its contract."""
+    """Return the Calls for a game according to its contract."""
     calls, counts, were_legal = [], Counter(), {}
     with preserve_random_state():
         for game in (game for kind in POSITIONS for game in kind(game_rules)):
@@ -217,9 +218,9 @@ def contract_calls(game_rules: Rules) -> list[Call]:
 
 
 def calls_of_moves(game: Game, counts: Counter[Any], were_legal: set[Move]) -> Iterator[Call]:
-    """Yield Calls of validate_move and move: each kind of move up to EACH times, an allowed one up to twice as often,
-    and once with other options; after a move that ends the game any move. were_legal: moves that were legal before in
-    this deal, and may no longer be. counts and were_legal are changed."""
+    """Yield Calls of validate_move and move. Each kind of move is asked about up to EACH times, or up to twice as often
+    if it is allowed, and once with other options; after a move that ends the game, any move is asked about. were_legal:
+    moves that were legal earlier in this deal but may no longer be. counts and were_legal are changed."""
     chance = random.Random(len(game.moves))
     has_all = len(game.moves) in STEPS or chance.random() < 1 / SPARSE
     legal = game.rules.legal_moves(game.position)
@@ -248,7 +249,8 @@ def calls_of_moves(game: Game, counts: Counter[Any], were_legal: set[Move]) -> I
 
 
 def moves_to_ask(game: Game) -> list[Move]:
-    """Return moves of a game: the legal ones first, then these with a 0 for a number, then all others."""
+    """Return moves of a game: the legal ones first, then the same moves with a 0 in place of a number, then all
+    others."""
     legal = game.rules.legal_moves(game.position)
     zeros = [(*move[:place], 0, *move[place + 1 :]) for move in legal for place in range(1, len(move))]
     every = rules.every_move(game.rules, *sizes(game.position))
@@ -256,10 +258,10 @@ def moves_to_ask(game: Game) -> list[Move]:
 
 
 def what_it_does(game: Game, move: Move) -> tuple[Any, ...]:
-    """Return what a wrong rule may treat differently about a legal move: its description and the outcome, without
-    single cards and numbers; how many cards it moves, up to 3; from where to where, and whether that is empty; whether
-    a card is turned up; whether the named cards share a rank or a suit; and whether it brings together all suits of a
-    rank."""
+    """Return the features of a legal move that a wrong rule may treat differently: its description and the outcome,
+    with cards and numbers left out; how many cards it moves, up to 3; where they come from and go to, and whether the
+    destination is empty; whether a card is turned up; whether the named cards share a rank or a suit; and whether it
+    brings together all suits of a rank."""
     after = copy_of(game.position)
     message = game.rules.perform(after, *move)
     effect = effect_between(game.rules, game.position, after, move)
@@ -274,8 +276,8 @@ def what_it_does(game: Game, move: Move) -> tuple[Any, ...]:
 
 
 def how_near(game: Game, reason: str) -> Any:
-    """Return how close the two cards are that a refusal names or, if it names one, how close that one is to the last
-    cards of piles: a wrong rule allows only some of them."""
+    """Return how close the two cards named in a refusal are or, if it names only one, how close that card is to the
+    last cards of piles, because a wrong rule allows only some of these moves."""
     pairs = list(filter(None, (card_of(word.strip(",.:;()")) for word in reason.split() if word != "as")))
     if len(pairs) == 2:
         return distance(*pairs)
@@ -287,7 +289,8 @@ def how_near(game: Game, reason: str) -> Any:
 
 
 def distance(pair: Pair, other: Pair) -> tuple[int, bool, bool]:
-    """Return how many ranks two cards are apart, 2 at most, and whether they share their suit, and their colour."""
+    """Return how many ranks apart two cards are, at most 2, whether they share a suit, and whether they share a
+    colour."""
     (rank, suit), (other_rank, other_suit) = pair, other
     return max(-2, min(rank - other_rank, 2)), suit == other_suit, (suit in RED) == (other_suit in RED)
 

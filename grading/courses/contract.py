@@ -36,7 +36,7 @@ class Course:
         OTHER_ORDER: 1 / 2,
         PRINTED: 1 / 2,
     }  # what is wrong with an answer -> how much it is still worth
-    shuffles: Sequence[str] = ()  # lines that shuffle, as often as the game lets one, and once more
+    shuffles: Sequence[str] = ()  # lines that shuffle as often as the game allows, and once more
 
     def __init__(self, name: str) -> None:
         """name: the game's."""
@@ -55,7 +55,7 @@ class Course:
         return self.rules.PROMPT
 
     def main(self) -> bytes:
-        """Return a program that plays a module of functions alone; empty if our frame plays it."""
+        """Return a program that plays a module with only functions; empty if our frame plays it."""
         return b""
 
     def calls(self) -> list[Call]:
@@ -63,14 +63,15 @@ class Course:
         return calls.contract_calls(self.rules)
 
     def shares(self, functions: Sequence[str], sessions: Sequence[str]) -> dict[str, float]:
-        """Return the shares of functions and sessions, by name: functions have equal shares, and so have sessions."""
+        """Return the shares of functions and sessions, by name: all functions have equal shares, and so do all
+        sessions."""
         shares = {name: SHARE_OF_FUNCTIONS / len(functions) for name in functions}
         return shares | {name: (1 - SHARE_OF_FUNCTIONS) / len(sessions) for name in sessions}
 
     # Sessions
 
     def mirror(self, session: Session) -> Mirror:
-        """Return our game, to which the lines of a session are typed."""
+        """Return our game, into which the lines of a session are typed."""
         return Mirror(session, self.shows_same_board)
 
     def shows_same_board(self, text: str, other: str) -> bool:
@@ -78,8 +79,8 @@ class Course:
         return answers.is_same_board(text, other) or answers.shows_same_piles(text, other, self.is_upright)
 
     def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
-        """Return a deck that the program deals to the session's board, if it dealt a different board from the session's
-        deck; or None. opening: what it printed. deal(deck): returns what it prints for another deck."""
+        """Return a deck from which the program deals the session's board, if it dealt a different board from the
+        session's deck; or None. opening: what it printed. deal(deck): returns what it prints for another deck."""
         game = Game(session.deal)
         decks = [way(game) for way in calls.OTHER_WAYS] if game.deal.cards else []
         return next((deck for deck in decks if self.shows_same_board(deal(deck), session.answers[0])), None)
@@ -90,14 +91,14 @@ class Course:
         return []
 
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
-        """Return a deck that is dealt to the right board after a command, so that the rest of the session can be played
-        from there; or None. number: the command's, from 1."""
+        """Return a deck that, when dealt, gives the right board after a command, so that the rest of the session can be
+        played from there; or None. number: the command's, from 1."""
         return None
 
     # Functions
 
     def shows_as_well(self, text: str, other: str) -> bool:
-        """Return True if a text shows the same board as our text in its own layout. That is allowed, because no
+        """Return True if a text shows the same board as our text, but in its own layout. That is allowed, because no
         document prescribes one."""
         return answers.is_own_layout(text, other) and answers.shows_same_piles(text, other, self.is_upright)
 

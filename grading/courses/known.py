@@ -13,7 +13,7 @@ from grading.courses.montana.course import Montana
 if TYPE_CHECKING:
     from grading.courses.session import Session
 
-COURSES = {"montana": Montana}  # of those that are not graded just by the contract
+COURSES = {"montana": Montana}  # of the games that are not graded just by the contract
 DEFAULT_GAME, *_ = COURSES  # whose assignment is graded if nothing else is named
 
 
@@ -24,5 +24,5 @@ def course_of(name: str) -> Course:
 
 
 def beside(session: Session) -> Stranger:
-    """Return an object that says which answers of a session are right, beside the session's own."""
+    """Return an object that says which answers of a session are right, besides the session's own."""
     return course_of(session.rules.name).mirror(session) if session.rules else Stranger()

@@ -34,8 +34,8 @@ MAY_END = (WIN, LOSS, AGAIN, END)
 MOVE_NOTHING = (REFUSED, RANGE, NUMBERS, AGAIN, END)
 SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
 MAX_LINES = 4  # of an answer without a board
-NO_BOARD = "No board can be read in what your program prints, so only the session's own answers are right."
-OWN_BOARD = "After the first mistake your program's own board decides what is right."
+NO_BOARD = "No board could be read from your program's output, so only the session's own answers are right."
+OWN_BOARD = "After the first mistake, your program's own board decides what is right."
 
 
 class Right(NamedTuple):
@@ -86,12 +86,12 @@ class Stranger:
         return ()
 
     def own_answers(self, found: list[dict[str, Any]], printed: str, is_right: bool) -> Iterator[Right]:
-        """Yield the answers that follow from the results of own_calls. is_right: all answers before were right, or
-        followed from them; if not, yield only those that our game would not give on the program's board."""
+        """Yield the answers that follow from the results of own_calls. is_right: all earlier answers were right, or
+        followed from such results; if not, yield only those that our game would not give on the program's board."""
         yield from ()
 
     def notes(self) -> list[str]:
-        """Return lines on how it was judged."""
+        """Return lines about how the program was judged."""
         return []
 
 
@@ -114,9 +114,9 @@ class Mirror(Stranger):
         self.rules, self.prompts = session.deal.rules, session.prompts
         numbers = itertools.chain([session.deal.number], itertools.repeat(None))
         self.plain: Any = self.play(self.rules, lambda: script.deal_next(session.deal, numbers))
-        self.is_known = True  # False once the student's board cannot be told
-        self.unread = ""  # why that is, if it can be said
-        self.is_own = False  # True once it is not the session's
+        self.is_known = True  # False once the student's board is no longer known
+        self.unread = ""  # the reason, if there is one to give
+        self.is_own = False  # True once the board is no longer the session's
         capture(self.plain.begin)
         self.last = Typed(self.plain.position, "", OPENING, "")
 
@@ -142,9 +142,9 @@ class Mirror(Stranger):
         return kind, text if plain.has_left else text + plain.question
 
     def right_answers(self, kind: str, wanted: str, line: str | None, printed: str, is_right: bool) -> Iterator[Right]:
-        """Type a line, None for the opening, and yield the right answers: the session's, ours on the student's board,
-        and others that are as good. kind: of the session's answer, wanted. is_right: all answers so far were right, and
-        a board can differ only by a shuffle."""
+        """Type a line (None for the opening) and yield the right answers: the session's, ours on the student's board,
+        and others that are just as good. kind: the kind of the session's answer, wanted. is_right: all answers so far
+        were right, and a board can differ only by a shuffle."""
         before, was_own = copy_of(self.plain.position), self.is_own and self.is_known
         self.last = Typed(before, line or "", *((kind, wanted) if line is None else self.answer(line)))
         yield Right(wanted, kind in SHOW_A_BOARD)
@@ -171,7 +171,7 @@ class Mirror(Stranger):
             if answers.WON in message + own_rest * (self.last.kind == LOSS) or INVALID_MOVE in message:
                 return
             if self.last.kind == LOSS and own_rest.endswith((self.prompts[-1], self.prompts[0])):
-                rest = own_rest  # without check_loss it goes on
+                rest = own_rest  # without check_loss the game continues
             yield Right((message if own_rest else "") + board + rest, True)
 
     def right_elsewhere(self, kind: str) -> Right | None:
@@ -184,8 +184,8 @@ class Mirror(Stranger):
         )
 
     def why(self, printed: str) -> str:
-        """Return why a program is wrong that made or refused a move, by our game: that the move is allowed, or why it
-        is not; or "". printed: the program's answer, which shows a board if it made the move."""
+        """Return why a program that made or refused a move is wrong, according to our game: that the move is allowed,
+        or why it is not; or "". printed: the program's answer, which shows a board if it made the move."""
         if self.last.kind not in (MOVE, REFUSED) or (self.last.kind == REFUSED) != bool(cells_of(printed)):
             return ""
         position = self.last.before
@@ -210,7 +210,7 @@ class Mirror(Stranger):
         return None
 
     def why_unread(self, printed: str) -> str:
-        """Return why the board that a program shows cannot be read, a blank and a sentence, or ""."""
+        """Return why the board that a program shows cannot be read, as a blank and a sentence; or ""."""
         return ""
 
     def shown(self, position: Position) -> str:
@@ -240,7 +240,7 @@ class Mirror(Stranger):
         self.plain.position, self.plain.asks_again, self.is_own = self.last.before, False, True
 
     def notes(self) -> list[str]:
-        """Return lines on how it was judged."""
+        """Return lines about how the program was judged."""
         return [OWN_BOARD if self.is_known else f"{NO_BOARD}{self.unread}"] * self.is_own
 
 

@@ -22,7 +22,7 @@ class Session(NamedTuple):
     notes: dict[int, str]  # number of a typed line, from 0 -> text
     is_hidden: bool  # from the students
     answers: list[str]  # the opening, and what must be printed for each line
-    kinds: list[str]  # of these answers, which mirror.with_kinds finds; "" for a different assignment
+    kinds: list[str]  # of these answers, as mirror.with_kinds finds them; "" for a different assignment
 
     @property
     def rules(self) -> Rules | None:
@@ -31,8 +31,8 @@ class Session(NamedTuple):
 
     @property
     def arguments(self) -> list[str]:
-        """The arguments with which our program is started. A game with two packs shuffles them itself, so it is told
-        its cards."""
+        """The arguments with which our program is started. A game with two packs shuffles them itself, so its cards are
+        passed to it."""
         words = self.deal.name().split() if self.rules else []
         return [*words, "--deck", " ".join(map(card_name, self.deal.cards or []))] if self.has_two_packs else words
 

@@ -15,13 +15,13 @@ class Assignment(NamedTuple):
     """The sessions, functions and settings by which submissions are graded."""
 
     sessions: list[Session]
-    calls: list[Call]  # of functions of a game
-    answers: list[dict[str, Any]]  # what is right for these
+    calls: list[Call]  # of a game's functions
+    answers: list[dict[str, Any]]  # the right answers to these
     game: str | None  # whose functions they are
     module: bool  # submissions are modules, without a program of their own
     cards: Path  # the cards.py that they are given
     seconds: float  # of processor time
-    blanks: str  # whether they count: once, exact, ignore
+    blanks: str  # how they count: once, exact, ignore
     penalty: float  # points for each remark
     weights: dict[str, float]  # name of a part -> points
     sandbox: str  # one of sandboxes.SANDBOXES

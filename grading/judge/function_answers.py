@@ -1,4 +1,4 @@
-"""What the answers of a submission's functions are worth, and the feedback on them: wrong answers are grouped by the
+"""What the answers of a submission's functions are worth, and the feedback on them. Wrong answers are grouped by the
 reason in our game's refusal."""
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 LEAVES_ANOTHER = "leaves a different board than it should"
 VALUE_OF_MOVE = 3 / 8  # of move
-ONLY_BLANKS = 0.75  # share of a line that differs by blanks
-WRONG = 0.75  # of the share of a function that is not right
-UNKNOWN = 0.75  # share of what no call has reached
+ONLY_BLANKS = 0.75  # share of a line in which only blanks differ
+WRONG = 0.75  # factor on the share of a function that gets anything wrong
+UNKNOWN = 0.75  # share of a side that no call has reached
 NOT_REACHED = "was asked about another board: your own moves, or your display, led there"
 MOSTLY_NOT_REACHED = "Most calls were about another board"
 SAME_DEAL = "deals the same cards each time"
@@ -55,7 +55,7 @@ def judge(
     weights: dict[str, float],
     course: Course,
 ) -> list[Part]:
-    """Return the Part of each function. wanted: the reference's answers. error: why the module did not load to its end.
+    """Return the Part of each function. wanted: the reference's answers. error: why the module did not finish loading.
     weights: name of a Part -> points. course: the game's."""
     found, none_for_false = none_as_false(calls, wanted, found, course)
     faults = fault_of_chance(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)], course)
@@ -67,7 +67,7 @@ def judge(
         values = [worth_of(calls[number], wanted[number], found[number], faults[number], course) for number in reached]
         sides = {calls[number].side for number in asked} - {calls[number].side for number in reached}
         part = part_of(function, judged, error, weights.get(part_name(function), 0), values, sides)
-        if function == "move":  # what it returns, and what it leaves, which nothing excuses
+        if function == "move":  # what it returns, and the board it leaves, which nothing excuses
             boards = [fault_of_board(calls[number], wanted[number], found[number], course) for number in reached]
             left = share_of_moves(((calls[number].side, not fault) for number, fault in zip(reached, boards)), sides)
             whole = share_of_moves(((call.side, worth) for (call, *_), worth in zip(judged, values)), sides)
@@ -85,8 +85,8 @@ def judge(
 def none_as_false(
     calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]], course: Course
 ) -> tuple[list[dict[str, Any]], set[str]]:
-    """Return the answers, with False for None where False is right, for functions that return True elsewhere; and the
-    names of these functions."""
+    """Return the answers, with None changed to False if False is right and the function returns True elsewhere; and the
+    names of the functions changed."""
     says_true = {call.function for call, answer in zip(calls, found) if answer.get("value") is True}
     found, names = list(found), set()
     for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
@@ -105,7 +105,7 @@ def worth_of(call: Call, right: dict[str, Any], answer: dict[str, Any], fault: s
 
 
 def is_reached(right: dict[str, Any], answer: dict[str, Any], course: Course, may_be_open: bool = True) -> bool:
-    """Return False if a call was about another position than ours because of the submission's own moves, deal or
+    """Return False if a call was about a position other than ours because of the submission's own moves, deal or
     display. may_be_open: as for Course.is_same."""
     before = right.get("before")
     if before is None or answer.get("laid"):
@@ -149,7 +149,7 @@ def fault_of_chance(calls: list[Call], found: list[dict[str, Any]], faults: list
 
 
 def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
-    """Return what is wrong with an answer, a phrase that follows the call, or ""."""
+    """Return what is wrong with an answer, as a phrase that follows the call, or ""."""
     if not is_reached(right, answer, course):
         return NOT_REACHED
     if answer.get("late"):
@@ -183,7 +183,7 @@ def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any],
     if answer["position"] is None and call.function == "initialize":
         return NOTHING_DEALT
     if call.rows is None and right.get("before") and not course.is_same(answer.get("before"), right["before"]):
-        # Its display shows the position otherwise, before and after.
+        # Its display shows the position differently, before and after.
         should = answer.get("should") or answer["before"]
         is_moved = not call.side or should != answer["before"]
         return "" if call.function != "move" or answer["position"] == should and is_moved else LEAVES_ANOTHER
@@ -197,9 +197,9 @@ def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any],
 
 
 def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) -> float:
-    """Return the share of a function, from pairs (side, worth of an answer): the geometric mean of its sides, because a
-    function that allows everything must earn nothing; and less if anything is wrong. unknown: the sides without
-    answers, each worth UNKNOWN."""
+    """Return the share of a function, from pairs (side, worth of an answer). It is the geometric mean of its sides,
+    because a function that allows everything must earn nothing, and is less if anything is wrong. unknown: the sides
+    without answers, each worth UNKNOWN."""
     known = count((*pair, 1) for pair in pairs)
     shares = [right / of for right, of in known.values()]
     is_wrong = any(share < 1 for share in shares)
@@ -208,16 +208,16 @@ def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) ->
 
 
 def share_of_moves(pairs: Iterable[tuple[Any, float]], unknown: set[Any]) -> float:
-    """Return the share of move, from pairs (whether a move is allowed, worth of the answer): that of the allowed ones,
-    half of which depends on not making the others, because a move that moves nothing has done nothing. unknown: as for
-    share_of."""
+    """Return the share of move, from pairs (whether a move is allowed, worth of the answer). It is the share of the
+    allowed moves, but half of that depends on not making the others, because a move that moves nothing has done
+    nothing. unknown: as for share_of."""
     known = dict.fromkeys(unknown, (UNKNOWN, 1)) | count((*pair, 1) for pair in pairs)
     made, refused = (right / of for right, of in (known.get(side, (1, 1)) for side in (True, False)))
     return made * (1 + refused) / 2 * (WRONG if made * refused < 1 else 1)
 
 
 def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> list[str]:
-    """Return lines: for each group of wrong answers its first example, with the call, its result, and why it is wrong.
+    """Return lines: the first example of each group of wrong answers, with the call, its result, and why it is wrong.
     wrong: the Calls and their faults. count: the number of all calls."""
     groups = {}
     for call, fault in wrong:

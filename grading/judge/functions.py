@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from patience import Move
     from patience.rules import Rules
 
-WAYS = 6  # calls that tell in which way it deals
+WAYS = 6  # calls that show which way it deals
 RULE = "validate_move"
 RULED = f"Where it was wrong, it was called again with the right {RULE}."
 LAID = "Your initialize deals a different board, so your other functions were given the right one."
@@ -48,8 +48,8 @@ def calls_of(game: str) -> list[Call]:
 def answers_of(
     game: str, calls: list[Call], reference: Path | None = None, cards: Path = ROOT / "cards.py"
 ) -> list[dict[str, Any]]:
-    """Return the answers of the reference, the path of a module, or of our game. Raises ValueError if it cannot
-    answer."""
+    """Return the answers of the reference, or of our game if it is None. reference: the path of a module. Raises
+    ValueError if it cannot answer."""
     file = reference or ROOT / f"{game}.py"
     with folder_of_boxes() as boxes, Runner(boxes, file) as runner:
         try:
@@ -87,9 +87,9 @@ def settings_of(
 
 
 def grade(assignment: Assignment, submission: Submission, runner: Runner) -> list[Part]:
-    """Return the Parts of a submission's functions. If it deals in one of OTHER_WAYS, it gets the decks that it deals
-    to our boards. If its own moves or its deal still lead to other boards, it is called once more with ours; and if its
-    own rules are wrong, its move is called once more with the right ones."""
+    """Return the Parts of a submission's functions. If a submission deals in one of OTHER_WAYS, it gets the decks from
+    which it deals our boards. If its own moves or its deal still lead to other boards, it is called once more with
+    ours. If its own rules are wrong, its move is called once more with the right ones."""
     error, found = ask(assignment, submission, runner, range(len(assignment.calls)))
     assignment, found = without_lacked(assignment, found)
     calls, wanted, course = assignment.calls, assignment.answers, course_of(assignment.game)
@@ -99,7 +99,7 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     if deals and set(deals) <= set(led_away) and (way := find_way(assignment, ask_for, deals, course)):
         put(found, led_away, ask_for(led_away, way=way)[1])
         led_away = [number for number in led_away if not is_reached(wanted[number], found[number], course, False)]
-    for parity in (0, 1):  # a position shows the right answer of the one before it: they are not in the same box
+    for parity in (0, 1):  # a position shows the right answer for the one before it, so they are not in the same box
         numbers = [number for number in led_away if len(calls[number].moves) % 2 == parity]
         if numbers:
             runner.end()
@@ -110,7 +110,7 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     moves = [number for number in wrong if calls[number].function == "move"]
     is_ruled = bool(moves) and any(calls[number].function == RULE for number in wrong)
     if is_ruled:
-        runner.end()  # what is right is told to nothing but move
+        runner.end()  # only move is told what is right
         for number, answer in zip(moves, ask_for(moves, is_ruled=True)[1]):
             if not fault_of_board(calls[number], wanted[number], answer, course):
                 found[number] = answer
@@ -125,8 +125,8 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
 
 
 def without_lacked(assignment: Assignment, found: list[dict[str, Any]]) -> tuple[Assignment, list[dict[str, Any]]]:
-    """Return an Assignment without the calls about moves of deals that need an option, not its default, which the
-    module lacks, and the other answers."""
+    """Return an Assignment without the calls about moves of deals that need a non-default option the module lacks, and
+    the answers to the remaining calls."""
     lacked = {str(name) for answer in found for name in answer.get("lacks", ())}
     if not lacked:
         return assignment, found
@@ -137,7 +137,7 @@ def without_lacked(assignment: Assignment, found: list[dict[str, Any]]) -> tuple
 
 
 def needed(game_rules: Rules, number: int) -> dict[str, str]:
-    """Return those options of a deal with this number that are not the default."""
+    """Return the options of the deal with this number that are not the default."""
     return {name: of for name, of in options_of(game_rules, number).items() if of != game_rules.OPTIONS[name][0]}
 
 
@@ -152,7 +152,7 @@ def find_way(assignment: Assignment, ask_for: Callable[..., Any], deals: list[in
 
 
 def put(found: list[dict[str, Any]], numbers: list[int], answers: list[dict[str, Any]]) -> None:
-    """Replace the answers with these numbers."""
+    """Replace the answers at these numbers."""
     for number, answer in zip(numbers, answers):
         found[number] = answer
 
@@ -160,8 +160,8 @@ def put(found: list[dict[str, Any]], numbers: list[int], answers: list[dict[str,
 def show_laid(
     assignment: Assignment, submission: Submission, runner: Runner, found: list[dict[str, Any]], course: Course
 ) -> None:
-    """If the submission has its own layout, add to each answer about a move from a laid position how it displays our
-    position after the move: "should". That is asked last, in a new box."""
+    """If the submission has its own layout, add "should" to each answer about a move from a laid position: how the
+    submission displays our position after the move. That is asked last, in a new box."""
     calls, wanted = assignment.calls, assignment.answers
     shown_otherwise = [
         number
@@ -192,8 +192,8 @@ def ask(
     way: Way | None = None,
     is_ruled: bool = False,
 ) -> tuple[str, list[dict[str, Any]]]:
-    """Return why a module did not load to its end, or "", and its answers to the calls with these numbers. is_laid,
-    way: as for settings_of. is_ruled: the right rules replace its own."""
+    """Return why a module did not finish loading, or "", and its answers to the calls with these numbers. is_laid, way:
+    as for settings_of. is_ruled: the right rules replace its own."""
     order = shuffled(assignment.calls, numbers, submission.hash)
     asked = [assignment.calls[number] for number in order]
     settings = settings_of(submission.program.name, asked, assignment.game or "", is_laid, way)
@@ -207,7 +207,7 @@ def own_functions(
     assignment: Assignment, submission: Submission, runner: Runner, parts: list[Part]
 ) -> Callable[[list[Call]], list[dict[str, Any]]] | None:
     """Return a function that makes Calls of a submission's own functions, and returns their answers, so that sessions
-    need not charge for a mistake in them again. Return None if there is no mistake, or if neither its rule nor its move
+    need not charge again for a mistake in them. Return None if there is no mistake, or if neither its rule nor its move
     has points: a program that makes no right move is not excused. parts: those of its functions."""
     can_move = any(part.points for part in parts if part.name in map(part_name, (RULE, "move")))
     if assignment.module or not can_move or all(part.share == 1 for part in parts):
@@ -217,8 +217,8 @@ def own_functions(
 
 @functools.cache
 def position_to_lay(game: str, number: int, moves: tuple[Move, ...]) -> dict[str, Any]:
-    """Return our position after some moves of a deal, if it is an object: name of an attribute -> its value, in which a
-    card is {"card": (rank, suit, whether it is face up)}."""
+    """Return our position after some moves of a deal, if it is an object: name of an attribute -> its value. A card in
+    a value is {"card": (rank, suit, whether it is face up)}."""
     playing = deal_known(rules.load(game), number)
     with preserve_random_state():
         for move in moves:

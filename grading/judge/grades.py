@@ -17,7 +17,7 @@ NOT_LAID = "Your initialize deals a different board, so none of your other funct
 
 
 class Difference(NamedTuple):
-    """An answer that is wrong, and the right one."""
+    """A wrong answer, and the right one."""
 
     where: str
     wanted: str
@@ -79,7 +79,7 @@ class Part:
 
 
 def add_by_hand(graded: float, adjust: float) -> float:
-    """Return points with those given by hand."""
+    """Return the points with those given by hand added."""
     return max(0, round(graded + adjust, 2))
 
 

@@ -1,10 +1,10 @@
 """Scripted sessions: what is typed, NAME.in, and what must be printed, NAME.out.
 
-The first line of an .in says how the program is started, # montana --seed 100 --deck course.deck; or which prompts a
-program for a different assignment has, # prompt: "Enter option: " "Again? ". It and all lines that begin with # are not
-typed. `# note: text` is shown if the answer to the next line is the first wrong one; `# hidden` hides the session from
-the students, on platforms that can do that. The opening is everything printed up to the first prompt; the answer to a
-command is everything from there to the next prompt.
+The first line of an .in says how the program is started (# montana --seed 100 --deck course.deck) or, for a different
+assignment, which prompts the program has (# prompt: "Enter option: " "Again? "). This line and all others that begin
+with # are not typed. `# note: text` is shown if the answer to the next line is the first wrong one; `# hidden` hides
+the session from the students, on platforms that can do that. The opening is everything printed up to the first prompt;
+the answer to a command is everything from there to the next prompt.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 PROMPT, NOTE, HIDDEN = "# prompt:", "# note:", "# hidden"
 PROMPT_OPTIONS = [options.SEED, click.Option(["--deck"], type=options.DeckName(decks.PACK))]
-DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
+DIGEST = "sha256 "  # the beginning of an .out that holds only the end of its session
 SECONDS = 60  # that a program may take to write an .out
 
 
@@ -45,7 +45,7 @@ def read_folder(
     is_module: bool = False,
 ) -> list[Session]:
     """Return the Sessions of a folder. games: the names of this project's games. update: write missing .out files, with
-    our games, or with the file reference, a program or a module. Raises Unusable."""
+    our games, or with reference, the file of a program or a module. Raises Unusable."""
     scripts = sorted(folder.glob("*.in"))
     if not scripts:
         raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
@@ -93,7 +93,7 @@ def read_typed(script: Path, games: dict[str, str]) -> Session:
 
 
 def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Deal, list[str]]:
-    """Return the Deal in a session's first line, without rules for a different assignment, and its prompts. folder: the
+    """Return the Deal in a session's first line (without rules for a different assignment) and its prompts. folder: the
     one with its deck file. Raises ValueError."""
     if line.startswith(PROMPT):
         command = click.Command("prompt:", params=[click.Argument(["prompts"], nargs=-1), *PROMPT_OPTIONS])
@@ -106,8 +106,8 @@ def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Dea
 
 
 def write_out(script: Path, games: dict[str, str], reference: Path | None = None, is_module: bool = False) -> None:
-    """Write the .out of a script: the output of this project's game, or of a reference, the path of a program or of a
-    module. Raises Unusable."""
+    """Write the .out of a script: the output of this project's game, or of the reference. reference: the path of a
+    program or of a module. Raises Unusable."""
     session = read_typed(script, games)
     if reference and not is_module:
         source, program, arguments = reference, reference.name, []

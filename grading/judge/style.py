@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from grading.box.boxes import ROOT
 from grading.box.inside.outline import outline_of
 
-MIN_FUNCTIONS, SHARE = 3, 0.8  # of functions that are told to be ours
+MIN_FUNCTIONS, SHARE = 3, 0.8  # of functions, to say that they are ours
 MAX_NAMED = 3  # names in a remark
 
 
@@ -31,8 +31,8 @@ def style_of(outline: dict[str, Any] | None) -> Style:
 
 
 def remarks_on(outline: dict[str, Any]) -> list[str]:
-    """Return sentences about style that the handout's notes and standard forbid: global variables in functions,
-    functions within functions, functions without a docstring."""
+    """Return sentences about points of style that the handout's notes and standard forbid: global variables in
+    functions, functions within functions, functions without a docstring."""
     remarks = []
     for text, names in (
         ("Global variables are used in functions", outline["globals"]),

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from grading.submissions import Submission
     from patience import Pair
 
-NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
+NO_PROGRAM = "Your file has no program of its own, so the assignment's main() plays its functions."
 OTHER_DECK = "It deals a different board. It was given a deck that leads to the right board, and is judged from there."
 OWN_FUNCTIONS = "What follows from a mistake in your functions costs nothing here."
-OTHER_BOARD = "It deals a wrong board. Its initialize was replaced by a right one, and it is judged from there."
+OTHER_BOARD = "It deals a wrong board. Its initialize was replaced with a correct one, and it is judged from there."
 RESTARTS = 10  # of a program that ends at a command, or has left the right board
 STOPS = 2  # of one that has to be stopped there
 OF_ALL = 10  # sessions that may take all their time
-TOO_LONG = "All sessions together take too long: this one was not run."
+TOO_LONG = "The sessions took too long in all, so this one was not run."
 WITHOUT_MOVE = 1 / 3
-MAX_MORE = 2_000  # letters that an answer may have more than the session's longest, twice
+MAX_MORE = 2_000  # letters that an answer may have beyond twice the session's longest
 NO_QUESTION = "no question about another game"  # a slip
 BEGINNING, ENTER = "before the first command", "(Enter)"
 IN_LINE = re.compile(r"line \d+")
@@ -81,9 +81,9 @@ class Mark(NamedTuple):
     wanted: str
     printed: str
     slips: Optional[tuple[str, ...]]  # of a right answer
-    why: str = ""  # what our game says of a move that is wrong
+    why: str = ""  # what our game says about a move that is answered wrongly
     counts: bool = True  # False if it is right on the program's own board, where the line asks for something else
-    calls: tuple[Call, ...] = ()  # of a wrong answer: what tells whether it follows from the program's own functions
+    calls: tuple[Call, ...] = ()  # of a wrong answer: they show whether it follows from the program's own functions
 
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
@@ -110,7 +110,7 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
             part.lines += describe_own_cards(submission, "\n".join(part.errors))
     except NotStarted as error:
         reason = str(error)
-    except Exception as error:  # whatever a submission brings about is its own
+    except Exception as error:  # whatever a submission causes is its own fault
         if is_own(error):
             return Ungraded(submission.student, error_text(error) or "not enough memory")
         reason = printable(f"It cannot be graded: {error_text(error) or type(error).__name__}.")
@@ -168,10 +168,10 @@ def judge_session(
     seconds: float = 60,
     own: Asker | None = None,
 ) -> Part:
-    """Return the Part of a session. play(deck, typed, boards): types bytes into the program, which deals a deck, or the
-    session's if it is None, or begins with boards. If it deals a wrong board it loses only the opening: it then gets a
-    deck that it deals to the right board, or that board itself. seconds: the time by the clock after which it is not
-    started again. own: calls the program's own functions, if they are graded too: what follows from their mistakes
+    """Return the Part of a session. play(deck, typed, boards): types bytes into the program, which deals the deck (the
+    session's if it is None) or begins with boards. If it deals a wrong board, it loses only the opening: it then gets a
+    deck from which it deals the right board, or that board itself. seconds: the time by the clock after which it is not
+    started again. own: calls the program's own functions, if they are graded too; what follows from their mistakes
     costs nothing here."""
     end = time.monotonic() + seconds
     run = run_on(session, functools.partial(play, None), seconds)
@@ -193,7 +193,7 @@ def judge_session(
     other = judge_by_own_functions(again, judged, judged.part, judge_whole, own, end)
     other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
     other.difference, other.lines = part.difference, [OTHER_DECK if deck else OTHER_BOARD, *other.lines]
-    if boards:  # why its own initialize has failed, and nothing that ours has brought about
+    if boards:  # why its own initialize failed, and nothing that ours caused
         other.errors, other.remarks = part.errors, part.remarks
     return max(other, part, key=lambda one: one.share)
 
@@ -201,8 +201,8 @@ def judge_session(
 def judge_by_own_functions(
     run: Run, judged: Judged, part: Part, judge_whole: Callable[..., Judged], own: Asker | None, end: float
 ) -> Part:
-    """Return the Part of a session, or a better one in which every answer is right that follows from the program's own
-    functions, because they are charged for their mistakes. The other parameters are as for judge_session and
+    """Return the Part of a session, or a better one in which every answer that follows from the program's own functions
+    is right, because the functions are charged for their mistakes. The other parameters are as for judge_session and
     judge_from_right_boards."""
     if not own or not judged.calls or part.share == 1 or time.monotonic() > end:
         return part
@@ -225,8 +225,8 @@ def judge_from_right_boards(
 ) -> Part:
     """Return the Part of a session in which a mistake costs only itself. After a wrong answer the program is started
     again, with a deck that leads to the right board, and gets the rest of the session. If there is no such deck, and
-    its own board is no longer known, it gets the session without the command. best: the verdict on the first run.
-    judge_whole: judges a Run. end: the moment after which it is not started again."""
+    the program's own board is no longer known, it gets the session without that command. best: the verdict on the first
+    run. judge_whole: judges a Run. end: the moment after which it is not started again."""
     tried: set[int] = set()
     course = course_of(session.deal.rules.name)
     while left := [number for number in best.wrong if number and number not in tried]:
@@ -253,10 +253,10 @@ def judge_from_right_boards(
 def run_on(
     session: Session, run: Callable[[bytes], Run], seconds: float = 60, left_out: frozenset[int] = frozenset()
 ) -> Run:
-    """Return the Run of a session. run: types bytes into the program. If it ends too early, or has to be stopped, it is
-    started again without that command, so that it loses only that answer: up to RESTARTS times, STOPS times if it has
-    to be stopped, and within these seconds by the clock. left_out: the numbers of lines left out from the start; their
-    answers are ""."""
+    """Return the Run of a session. run: types bytes into the program. If the program ends too early, or has to be
+    stopped, it is started again without that command, so that it loses only that answer. This happens up to RESTARTS
+    times, or STOPS times if it has to be stopped, and within these seconds by the clock. left_out: the numbers of lines
+    left out from the start; their answers are ""."""
     starts, end = Counter(), time.monotonic() + seconds
     typed = [line for number, line in enumerate(session.typed, start=1) if number not in left_out]
     last = run(sessions.typed_bytes(session._replace(typed=typed)))
@@ -331,7 +331,7 @@ def kinds_of(marks: list[Mark]) -> dict[str, tuple[float, float]]:
 def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
     """Add to a Part how the program ended, and at which line."""
     part.remarks, part.errors = run.remarks, [*map(printable, run.errors.splitlines())]
-    if session.is_hidden:  # what the program chose could tell all that was typed
+    if session.is_hidden:  # what the program chose could reveal everything that was typed
         part.remarks = [re.sub(r": .*", ".", re.sub("with exit status .*", "too soon.", one)) for one in run.remarks]
     if NO_INPUT in run.errors and part.difference:  # that follows from the mistake
         part.remarks = [remark for remark in part.remarks if "exit status" not in remark and "too soon" not in remark]
@@ -345,8 +345,8 @@ def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
 
 
 def with_question(session: Session, pieces: list[str]) -> list[str]:
-    """Return the answers of a program that ends instead of asking for another game as if it had asked, so that the win
-    before and the end after it are not wrong."""
+    """Return a program's answers. If it ends instead of asking for another game, they are as if it had asked, so that
+    the win before the question and the end after it are not wrong."""
     number = len(pieces) - 1
     if not 0 < number < len(session.answers) - 1 or not session.answers[number].endswith(script.AGAIN):
         return pieces
@@ -435,12 +435,12 @@ def compare(
     others: list[str],
     is_same: Callable[[str, str], bool],
 ) -> tuple[str, ...] | None:
-    """Return None if an answer is not this right one, or its slips, as answers.compare does."""
+    """Return the slips of an answer, or None if it is not this right one, as answers.compare does."""
     if not right.repeated:
         return answers.compare(right.text, printed, prompts, blanks, right.shows_board, others, is_same)
     if not is_same(printed, right.repeated):
         return None
-    rest = answers.without_board(printed)  # after the board once more
+    rest = answers.without_board(printed)  # after the repeated board
     slips = answers.compare(right.text, rest, prompts, blanks, right.shows_board, others, is_same)
     return None if slips is None else (*slips, answers.LINES)
 

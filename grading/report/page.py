@@ -25,8 +25,8 @@ LEVELS = 5  # colours of a share
 
 
 def causes_of(grades: list[Grade]) -> list[tuple[str, list[str]]]:
-    """Return the mistakes that students made, most common first, with their names: kinds of answers in any session,
-    groups of calls, slips, programs that could not be run."""
+    """Return the mistakes that students made, most common first, each with the names of those who made it. Mistakes are
+    kinds of answers in any session, groups of calls, slips, and programs that could not be run."""
     students, places = {}, {}  # cause -> students who fail it; -> sessions
     for grade in grades:
         for cause, place in failed_in(grade):
@@ -40,7 +40,7 @@ def causes_of(grades: list[Grade]) -> list[tuple[str, list[str]]]:
 
 
 def join_some(names: list[str], most: int) -> str:
-    """Return names with commas, and after this many how many more there are."""
+    """Return names with commas; after this many, only how many more there are."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 

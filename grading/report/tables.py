@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMULA = tuple("=+-@\t\r;")  # begins one, in a table
-OURS = "("  # begins the first cell of a row that is no student's
+OURS = "("  # begins the first cell of a row that is not a student's
 HEADING = ["student", "id", "late", "points", "maximum", "percent"]
 # At the end: the points without those by hand, when the file was graded, its hash, and what a teacher fills in.
 LAST = ["remarks", "graded", "when", "file", "adjust", "reason"]
@@ -81,8 +81,8 @@ def read_table(path: Path) -> dict[str, dict[str, str]]:
 
 
 def row_of(table: dict[str, dict[str, str]], student: str, number: str) -> dict[str, str] | None:
-    """Return the row of a student, or None. number: the student's on the platform, or ""; if either has no number, the
-    name decides."""
+    """Return the row of a student, or None. number: the student's number on the platform, or "". If the student or the
+    row has no number, the name decides."""
     named = table.get(student)
     numbered = [row for row in table.values() if number and row.get("id") == number]
     if named in numbered or named and not (number and named.get("id")):
@@ -91,15 +91,15 @@ def row_of(table: dict[str, dict[str, str]], student: str, number: str) -> dict[
 
 
 def name_in(table: dict[str, dict[str, str]], student: str, number: str) -> str:
-    """Return the name of a student in a table: the existing one, or with the number if another student has that
-    name."""
+    """Return the name of a student in a table: the existing one, or the student's own, with the number added if another
+    student has that name."""
     row = row_of(table, student, number)
     return unescape(row["student"]) if row else f"{student} {number}" if student in table else student
 
 
 def merge(table: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of a table in which these replace older ones, by the students' names. Points given by hand count
-    in all of them."""
+    """Return the rows of a table in which these replace older ones, sorted by the students' names. Points given by hand
+    count in all of them."""
     replaced = [row_of(table, unescape(row["student"]), row["id"]) for row in rows]
     merged = [*(row for row in table.values() if row not in replaced), *rows]
     count_again(merged)
@@ -107,7 +107,7 @@ def merge(table: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """Return all rows of a table; otherwise as read_table."""
+    """Return all rows of a table; otherwise like read_table."""
     try:
         return rows_in(text_of(read_at_most(path, MAX_TABLE)))
     except (ValueError, csv.Error) as error:
@@ -139,7 +139,7 @@ def rows_in(text: str) -> list[dict[str, str]]:
 
 
 def check_parts(path: Path | None, weights: dict[str, float]) -> None:
-    """Raise ValueError if a table was graded with other sessions or functions than those that have points now. path:
+    """Raise ValueError if a table was graded with sessions or functions other than those that have points now. path:
     None if there is no table."""
     maxima = next((row for row in read_rows(path) if row["student"] == MAXIMUM), {}) if path else {}
     parts = {name for name, cell in maxima.items() if cell and name not in (*HEADING, *LAST)}
@@ -153,8 +153,7 @@ def take_over(grade: Grade, row: dict[str, str]) -> None:
 
 
 def count_again(rows: list[dict[str, str]]) -> list[str]:
-    """Add up points given by hand in the rows of a table, which are changed; return a line for each student whose
-    points change."""
+    """Add points given by hand in the rows of a table, in place; return a line for each student whose points change."""
     old = {unescape(row["student"]): dict(row) for row in rows}
     for row in rows:
         if not is_ours(row) and row.get("graded"):
@@ -165,7 +164,7 @@ def count_again(rows: list[dict[str, str]]) -> list[str]:
 
 
 def other_files(old: dict[str, dict[str, str]], grades: list[Grade]) -> list[str]:
-    """Return the students whose file has changed since the table was made, and when that was."""
+    """Return the students whose file has changed since the table was made, and when each was graded."""
     rows = [(grade, row_of(old, grade.student, grade.submission.id) or {}) for grade in grades]
     return [
         f"{grade.student} ({row.get('when') or 'before'})"
@@ -175,7 +174,7 @@ def other_files(old: dict[str, dict[str, str]], grades: list[Grade]) -> list[str
 
 
 def compare_tables(old: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[str]:
-    """Return a line for each student whose points differ from an older table."""
+    """Return a line for each student whose points differ from those in an older table."""
     changes = []
     for row in rows:
         student = unescape(row["student"])

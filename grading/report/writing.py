@@ -26,7 +26,7 @@ class Places:
     """Where each result is written; None if it is not."""
 
     csv: Path | None  # a new table
-    merge: Path | None  # a table that is there
+    merge: Path | None  # an existing table
     texts: Path | None  # the folder of the feedback
     export: Path | None  # the folder of the sessions
     report: Path | None  # the results of one submission,
@@ -48,7 +48,7 @@ class Places:
         self.old = tables.read_table(self.merge) if self.merge else {}
 
     def write_feedback(self, grade: Grade) -> None:
-        """Write a student's feedback, with the points given by hand before. If that fails, the others still get
+        """Write a student's feedback, with the points already given by hand. If that fails, the others still get
         theirs."""
         if row := tables.row_of(self.old, grade.student, grade.submission.id):
             tables.take_over(grade, row)
@@ -67,7 +67,7 @@ class Places:
         ours = [row for row in rows if tables.is_ours(row)]
         new = [row for row in rows if not tables.is_ours(row)]
         for path in filter(None, (self.csv, self.merge)) if grades else ():
-            with open_to_write(path, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
+            with open_to_write(path, "utf-8-sig") as file:  # with the mark by which Excel recognizes UTF-8
                 tables.write_table([*tables.merge(self.old if path == self.merge else {}, new), *ours], file)
 
     def write_end(self, grades: list[Grade], note: str) -> None:
@@ -105,7 +105,7 @@ def show_similar(grades: list[Grade]) -> None:
     for names in groups:
         click.echo(printable(f"Equal except for names and blanks: {', '.join(names)}"))
     if not groups:
-        click.echo("No two are equal except for names and blanks.")
+        click.echo("No two programs are the same except for names and blanks.")
 
 
 def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:
@@ -114,8 +114,8 @@ def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:
 
 
 def show(grades: list[Grade], skipped: dict[str, str], places: Places, is_compared: bool) -> None:
-    """Show the results of the submissions; of a class the most common mistakes, and the changes to the table that they
-    are merged into. is_compared: also compare them with one another."""
+    """Show the results of the submissions and, for a class, the most common mistakes; also show the changes to the
+    table that the results are merged into. is_compared: also compare the submissions with one another."""
     is_class = places.texts or len(grades) > 1
     for grade in grades:
         click.echo(printable(reports.summary(grade)) if is_class else reports.feedback(grade).rstrip("\n"))

@@ -1,4 +1,4 @@
-"""Hints: advice for a player, and how hard a deal is by them."""
+"""Hints: advice for a player, and how hard a deal is, judged by them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEPARATOR = " — "  # stands between a move and what it is worth
 WORSE = "worse"
 ENOUGH_TRIES = 100  # for a percentage without "about"
 Worth = Union[Chance, str]  # of a move: its chance, or what is known without one
-RATED = 3  # layouts of a deal whose hints begin with what costs nothing
+RATED = 3  # layouts of a deal whose hints begin with moves that cost nothing
 LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # the least share that is won
 
 
@@ -36,7 +36,7 @@ class Plan:
         self.worth = worth
 
     def rest(self, position: Position) -> list[Move]:
-        """Return the moves that are left, from the last point at which the plan comes to this position."""
+        """Return the moves that are left, from the last point at which the plan reaches this position."""
         reached = [number for number, (there, _) in enumerate(self.steps) if same(there, position)]
         return [move for _, move in self.steps[max(reached, default=len(self.steps)) :]]
 
@@ -208,8 +208,9 @@ def describe_loss(game: Game) -> str:
 
 
 def describe_difficulty(game: Game) -> str:
-    """Return a sentence that says how hard a deal is, by the first hint that has a number. No hidden card is looked at:
-    if hints begin with moves that cost nothing and show cards, the mean of RATED layouts of the hidden ones is used."""
+    """Return a sentence that says how hard a deal is, by the first hint that has a number. No hidden card is looked
+    at. If hints begin with moves that cost nothing and show cards, the mean of RATED layouts of the hidden cards is
+    used."""
     dealt, worths = game.snapshot(), []
     dealt.records_history = True
     with preserve_random_state():
@@ -233,7 +234,8 @@ def describe_difficulty(game: Game) -> str:
 
 
 def worth_after_free_moves(game: Game) -> Worth:
-    """Make every move in a game that costs nothing or shows the stock, and return what the best move is then worth."""
+    """Make every move of a game that costs nothing or shows the stock, and return what the best move is worth after
+    that."""
     while True:
         advice = advise(game.rules, game.deal.options, game.position, positions_before(game))
         if advice.is_lost:

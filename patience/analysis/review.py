@@ -1,4 +1,4 @@
-"""The review of a game: what each choice cost, by what could be known at that moment."""
+"""The review of a game: what each choice cost, judged by what could be known at that moment."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Choice(NamedTuple):
 
 
 def choices(game: Game, first: int = 1) -> Iterator[Choice]:
-    """Yield a Choice for each command that had an alternative, by its first move, from number first on, as the hints
-    saw it then. While the player followed the hints' plan, its first worth stands."""
+    """Yield a Choice for each command that had an alternative, from number first on: its first move, as the hints saw
+    it then. While the player followed the hints' plan, the plan's first worth stands."""
     rules, plan, worth = game.rules, [], UNKNOWN
     positions = game.positions()
     for number, command in enumerate(game.commands[first - 1 :], start=first):
@@ -58,7 +58,8 @@ def choices(game: Game, first: int = 1) -> Iterator[Choice]:
 
 
 def is_significant(game: Game, choice: Choice) -> bool:
-    """Return True unless a loss may be sampling noise: of the two moves, or of the positions they lead to."""
+    """Return True unless a loss may be sampling noise in the worth of the two moves, or of the positions they lead
+    to."""
     cost = judge(choice)
     if cost != hints.WORSE and (cost or 0) < MIN_COST:
         return True
@@ -175,8 +176,8 @@ def review(game: Game, count: int, all_choices: list[Choice], form: MoveStyle = 
 
 
 def describe_losing_move(game: Game, form: MoveStyle) -> list[str]:
-    """Return a line about the move that lost a game that is lost, or that can no longer be won whatever the hidden
-    cards are, if the solver can find it with all cards known."""
+    """Return a line about the move that lost the game, if the game is lost or can no longer be won whatever the hidden
+    cards are, and if the solver can find that move with all cards known."""
     from patience.analysis import solve
 
     if game.rules.check_win(game.position) or not game.outcome() and not hints.is_lost(game):

@@ -31,8 +31,8 @@ from solvers.search import LOST, UNKNOWN, WON
 if TYPE_CHECKING:
     from solvers.general import Answer
 
-POSITIONS = 50_000  # for the deal of a day, which must be the same everywhere
-SECONDS_TO_END = 2  # for a process that is terminated
+POSITIONS = 50_000  # for the deal of the day, which must be the same everywhere
+SECONDS_TO_END = 2  # for a process to end when it is terminated
 STATUS = {WON: ExitStatus.DONE, LOST: ExitStatus.FAILED, UNKNOWN: ExitStatus.UNDECIDED}
 
 
@@ -85,7 +85,7 @@ def solve_in_parallel(game: Game, seconds: float, jobs: int) -> Answer:
         if answer.verdict != UNKNOWN:
             return answer
         answers.append(answer)
-    limit = max(answer.limit for answer in answers)  # those without have made all their tries
+    limit = max(answer.limit for answer in answers)  # answers without one have made all their tries
     return answer._replace(positions=sum(answer.positions for answer in answers), limit=limit)
 
 
@@ -242,7 +242,7 @@ def begin_worker(work: Callable[[Any], Any]) -> None:
     once: after Ctrl-C the pipe is no longer read, so each argument must fit into its buffer."""
     global task
     task = work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is left to the program, which ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     mask_signals(signal.SIG_UNBLOCK)
     threading.Thread(target=end_with_parent, daemon=True).start()

@@ -1,17 +1,11 @@
 """How a game is shown at the table. A Console asks, says and shows; everything that differs between consoles is here,
-with the plain behaviour as its default.
+with the plain behaviour as the default.
 
-terminal    the console of a player: the board in its place, colours, hints that light up
-spoken      the console of a player who cannot see the board: what changed, in words
-board       where everything stands in the text of a board
-tiles       cards in colours
-pointing    arrows and clicks become commands
-keys        keys and clicks, one by one
-reading     the one loop of keys, and lines read without it
-typing      a line that is being typed
-lists       a list with a lit row
-screen      the screen of a terminal: pages, a half-typed line
-wrapping    lines that fit
+terminal    the console of a player: the board in its place, colours, hints that light up spoken      the console of a
+player who cannot see the board: what changed, in words board       where everything stands in the text of a board tiles
+cards in colours pointing    arrows and clicks become commands keys        keys and clicks, one by one reading     the
+one loop of keys, and lines read without it typing      a line that is being typed lists       a list with a lit row
+screen      the screen of a terminal: pages, a half-typed line wrapping    lines that fit
 """
 
 from __future__ import annotations
@@ -36,8 +30,8 @@ class View(NamedTuple):
 
     game: Game
     effect: Effect | None  # of what was done last, or None if the whole board is wanted
-    is_new: bool  # the effect is what a command has done, and was not taken back or done again
-    messages: Sequence[str]  # of the game, about it
+    is_new: bool  # the effect is that of a new command, not of an undo or redo
+    messages: Sequence[str]  # the game's, about the effect
     lit: Effect | None  # of a hint
     status: Sequence[str]  # facts that the board leaves out
     enter: str  # what Enter does, or ""
@@ -64,7 +58,7 @@ class Question(str):
         return cls.of({"(y": "y", "n)": "n"}, f"{text} (y/n)? ")
 
     def answer_at(self, column: int) -> str | None:
-        """Return the answer that stands in a column of the last line, from 0, or None."""
+        """Return the answer at this column of the last line, from 0, or None."""
         line = self.rpartition("\n")[2]
         starts = {part: line.find(part) for part in self.keys}
         return next((self.keys[part] for part, at in starts.items() if at <= column < at + len(part) and at >= 0), None)
@@ -75,11 +69,11 @@ class Console:
 
     width: int | None = None  # columns, or None if that does not matter
     closed = "XX"  # how a card that lies face down is shown
-    in_sentences = False  # tables and lists are told as sentences
+    in_sentences = False  # tables and lists are put into sentences
     seconds_to_think = 0.5  # before the player is told to wait
     words_left_out: tuple[str, ...] = ("again",)  # words that cannot be typed
-    words_on_screen: tuple[str, ...] = ()  # words that help need not tell
-    tells_ends: bool | None = None  # what a pile ends in after cards have left it is told; None: the board shows it
+    words_on_screen: tuple[str, ...] = ()  # words that help need not list
+    tells_ends: bool | None = None  # say what a pile ends in after cards have left it; None: the board shows it
     shows_enter = False  # what Enter does is shown with the board, and need not be said
     has_pages = False  # a page can be opened, if there is room
     for_an_empty_line = "board"  # the word that an empty line stands for
@@ -103,7 +97,7 @@ class Console:
         """Show a text at once, while the player waits. Another thread calls this."""
 
     def take_options(self, flags: dict[str, Any]) -> None:
-        """From now on look as these options of the console say."""
+        """From now on, look the way these console options say."""
 
     def be_plainer(self) -> bool:
         """Do without a feature that may have hit a bug, such as keys read one by one. Return False if nothing can be
@@ -111,7 +105,7 @@ class Console:
         return False
 
     def close(self) -> None:
-        """Show everything that is pending when the player leaves, in whatever way."""
+        """Show everything that is pending when the player leaves, however that happens."""
 
     def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
         """Take the lines that can be typed, for completion."""
@@ -133,8 +127,8 @@ class Console:
         return None
 
     def introduce(self, number: int | None, again: str, rule: str) -> str:
-        """Return the lines about a game that begins. number: its deal's, or None. again: the options that deal it
-        again. rule: its rules in a line, or ""."""
+        """Return the lines that introduce a game. number: its deal's, or None. again: the options that deal it again.
+        rule: its rules in a line, or ""."""
         deal = "" if number is None else f"Deal {number}: {again} deals it again."
         return "\n".join(filter(None, [deal, rule]))
 
@@ -155,13 +149,13 @@ class Console:
         return commands + formatter.getvalue().rstrip("\n")
 
     def has_page(self, number: int) -> bool:
-        """Return True if help comes page by page, and can have a page of this number."""
+        """Return True if help comes page by page, and can have a page with this number."""
         return False
 
     def celebrate(self, pack: list[Pair]) -> str | None:
-        """Return what is shown above the line of a win, if anything. pack: the cards of the game."""
+        """Return what is shown above the line about a win, if anything. pack: the cards of the game."""
         return None
 
     def last_answer(self) -> str:
-        """Return what was said to the last line, if the console can say it again."""
+        """Return the answer to the last line, if the console can say it again."""
         return ""

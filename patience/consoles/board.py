@@ -1,7 +1,7 @@
 """A board: one position, laid out once for a window: its text, and what stands where in it.
 
-A game prints its board, but does not say where a card stands. So it prints the board with a marker for each card,
-letters that occur nowhere else. The larger board is the same text, with its words and cards further apart.
+A game prints its board, but does not say where a card stands. So it is made to print a marker for each card: letters
+that occur nowhere else. The larger board is the same text, with its words and cards further apart.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"  # private-use letters, one for each 
 MARKS = re.compile(f"([{FIRST_MARK}-{LAST_MARK}])\\1*")
 CARD_TOKEN = re.compile(rf"[{FIRST_MARK}-{LAST_MARK}]+|--")
 TOKEN = re.compile(rf"{CARD_TOKEN.pattern}|[\[\]]|[^\s\[\]]+(?: (?!{CARD_TOKEN.pattern})[^\s\[\]]+)*")  # or words
-ROW_LABEL = re.compile(r"[\s\d:]*")  # a line of a board on which no card is left
+ROW_LABEL = re.compile(r"[\s\d:]*")  # a line of a board with no cards left on it
 TILE, TILE_BEFORE = 5, 3  # columns of a card on a board that is spread, and on one that is not
 EMPTY, SHOWN = "--", 2  # the text of an empty place, and the rank of its marker card
 
@@ -69,7 +69,7 @@ class Board:
     def __init__(self, rules: Rules, position: Position, window: Window = Window()) -> None:
         self.rules, self.position, self.window = rules, position, window
         self.together: dict[int, int] = {}  # the id of a card -> how many it stands for, if they are drawn together
-        self.gaps: list[int] = []  # the lines below which an empty one is put in, if a card has two rows
+        self.gaps: list[int] = []  # the lines below which an empty one is inserted, if a card has two rows
         self.display, self.factor = rules.display, 1.0  # how much further apart its words and cards stand
         printed = self.print_marked()
         if window.width and columns_of("\n".join(printed[0])) > window.width:
@@ -97,7 +97,7 @@ class Board:
 
     @functools.cached_property
     def with_empty_piles(self) -> tuple[list[str], list[Marked]]:
-        """The result of print_marked if a card lies in each empty pile."""
+        """The result of print_marked with a card in each empty pile."""
         return self.print_marked(with_empty_piles=True)
 
     @property
@@ -122,7 +122,7 @@ class Board:
 
     @property
     def tile(self) -> int:
-        """The columns of a card on a board that is spread. There is at least one more between two cards."""
+        """The columns of a card on a board that is spread. At least one more column separates two cards."""
         return min(TILE, round((TILE_BEFORE + 1) * self.factor) - 1)
 
     @property
@@ -197,12 +197,12 @@ class Board:
     # How it is laid out
 
     def has_room(self, lines: list[str]) -> Callable[[float], bool]:
-        """Return a function that says whether these lines fit the window when they are spread by this factor."""
+        """Return a function that says whether these lines fit the window when spread by a given factor."""
         return lambda factor: columns_of("\n".join(spread(lines, factor))) < (self.window.width or 0)
 
     def print_marked(self, with_empty_piles: bool = False) -> tuple[list[str], list[Marked]]:
-        """Return the lines that the game prints, with marks for cards, and the marked cards by the numbers of their
-        marks. with_empty_piles: put a card into each of these."""
+        """Return the lines that the game prints, with marks for cards, and the marked cards, indexed by the numbers of
+        their marks. with_empty_piles: put a card into each empty pile."""
         copied, marked, blanks = copy_of(self.position), [], self.rules.blanks(self.position)
 
         def mark(of: object, rank: int, suit: int, shown: str) -> Marked:
@@ -226,8 +226,8 @@ class Board:
         return capture_display(self.display, copied).splitlines(), marked
 
     def arrange(self, lines: list[str], marked: list[Marked]) -> tuple[list[str], list[Marked]]:
-        """Return the lines fitted to the window: empty lines go first, then the first cards of tall piles are drawn
-        together. If there is more room, a card has two rows, and the board stands in the middle."""
+        """Return the lines fitted to the window: empty lines are removed first, then the first cards of tall piles are
+        drawn together. If there is more room, a card has two rows, and the board stands in the middle."""
         width, height, _ = self.window
         lines = spread(lines, self.factor) if self.is_spread else lines
         if height and len(lines) > height:
@@ -241,8 +241,8 @@ class Board:
         return lines, marked
 
     def find_gaps(self, lines: list[str], marked: list[Marked], height: int) -> list[int]:
-        """Return the lines below which an empty one is inserted, so that each card has two rows: those with cards that
-        have something else below them than a card that lies on one of them; [] if there is no room for all."""
+        """Return the lines below which an empty line is inserted to give each card two rows: the lines of cards that
+        have something below them, unless a card there lies on one of them; [] if there is no room for all."""
         marks = {id(card.of): card.text.strip()[:1] for card in marked}
         covered = {
             (marks.get(id(card)), marks.get(id(onto)))
@@ -258,11 +258,11 @@ class Board:
         return gaps if len(lines) - 1 + len(gaps) <= height else []
 
     def draw_together(self, lines: list[str], marked: list[Marked], height: int) -> list[str]:
-        """Return the lines with the first cards of tall piles drawn as one, with their number, as many as necessary. If
+        """Return the lines with the first cards of tall piles, as many as necessary, drawn as one with their number. If
         that is not enough, return them unchanged."""
         if not all(ROW_LABEL.fullmatch(MARKS.sub("", line)) for line in lines[height:]):
             return lines
-        places = {}  # the id of a card -> its mark, and the place of that
+        places = {}  # the id of a card -> its mark and the mark's place
         for row, line in enumerate(lines):
             for match in MARKS.finditer(line):
                 places[id(marked[number_of(match)].of)] = match[0], (row, *match.span())

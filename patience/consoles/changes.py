@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MAX_NAMED = 8  # moved cards,
 MAX_DRAWN = 3  # drawn ones,
-MAX_EMPTY = 3  # and places that are empty now, that are named
+MAX_EMPTY = 3  # and places that are now empty, at most, that are named
 
 
 def describe_effect(
@@ -26,7 +26,7 @@ def describe_effect(
     """Return sentences about the effect of a command, in this order: what moved, what the game says about it, what was
     dealt and turned up, the waste, what is empty now, and how the game stands, if that is more than a count of cards.
     before, status: the status line's text before and after the command."""
-    closed, everything = closed_piles(rules, position), effect.moved + effect.drawn  # a clear is told by the game
+    closed, everything = closed_piles(rules, position), effect.moved + effect.drawn  # the game itself reports a clear
     seen = [moved for moved in effect.moved if moved.dest not in closed]
     first_cards = [moved for moved in effect.first_cards if moved.dest not in closed]
     is_long = len(seen) > MAX_NAMED
@@ -53,8 +53,8 @@ def describe_effect(
 def describe_moved(
     rules: Rules, position: Position, effect: Effect, seen: list[Moved], first_cards: list[Moved]
 ) -> list[str]:
-    """Return sentences about the cards that moved. seen: their Moves, except those to closed piles. first_cards: those
-    among these."""
+    """Return sentences about the cards that moved. seen: their Moves, except those to closed piles. first_cards: the
+    first cards among these."""
     if len(first_cards) != 1 or first_cards[0].dest == "waste":
         return describe_groups(rules, position, seen)
     known = Counter(pair_of(place.card) for place in places(rules, position) if place.is_known)
@@ -95,8 +95,8 @@ def describe_waste(rules: Rules, position: Position, everything: list[Moved]) ->
 
 
 def end_sentences(rules: Rules, position: Position, effect: Effect) -> list[str]:
-    """Return a sentence for each pile that cards have left and that still has some, naming its last card, unless that
-    was turned up or has just come, or piles have no last card."""
+    """Return a sentence naming the last card of each pile that cards have left and that still has some, unless that
+    card was turned up or has just arrived, or piles have no last card."""
     piles = piles_by_name(rules, position)
     sources = dict.fromkeys(moved.source for moved in effect.moved if moved.source in piles)
     told = {"waste", *closed_piles(rules, position), *(name for name, _ in effect.turned)}
@@ -106,8 +106,8 @@ def end_sentences(rules: Rules, position: Position, effect: Effect) -> list[str]
 
 
 def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
-    """Return a sentence about a group of cards that moved together. moved: its first card's. count: the number of
-    cards. known: how many known cards have a (rank, suit): for twins it says where they lie."""
+    """Return a sentence about a group of cards that moved together. moved: that of its first card. count: the number of
+    cards. known: how many known cards have a (rank, suit): for twins, the sentence says where they lie."""
     more = f" and {count - 1} more" if count > 1 else ""
     more += f" from {moved.source}" if known[pair_of(moved.card)] > 1 else ""
     if moved.dest.startswith("row"):  # in a row cards lie side by side
@@ -118,8 +118,8 @@ def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
 
 
 def describe_groups(rules: Rules, position: Position, moves: list[Moved]) -> list[str]:
-    """Return sentences that say which visible cards moved to which pile or, if they are many, what can be played now;
-    [] if none did. moves: Moves of an Effect."""
+    """Return sentences that say which visible cards moved to which pile or, if there are many, what can be played now;
+    [] if none moved. moves: Moves of an Effect."""
     seen = [
         card
         for _, pile, count in rules.piles(position)

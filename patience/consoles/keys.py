@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
-PASTE_ON, PASTE_OFF = "\x1b[?2004h", "\x1b[?2004l"  # what is pasted comes with a beginning and an end
-SECONDS_OF_A_PASTE = 0.5  # in which the rest of what is pasted comes, if it has no end
-# What the player wants: clicks, and the milliseconds in which the rest of an escape sequence comes.
+PASTE_ON, PASTE_OFF = "\x1b[?2004h", "\x1b[?2004l"  # pasted text comes with a start mark and an end mark
+SECONDS_OF_A_PASTE = 0.5  # how long to wait for more pasted text, if it has no end mark
+# What the player wants: clicks, and how many milliseconds to wait for the rest of an escape sequence.
 reads: dict[str, Any] = {"mouse": True, "escape": "50"}
 ENTER, SPACE, TAB, BACK_TAB, BACKSPACE, ESCAPE = "enter", "space", "tab", "back tab", "backspace", "escape"
 UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
@@ -58,7 +58,7 @@ KEYS = {sequence: key.name for key in TABLE for sequence in key.sent}
 A_ROW = 3  # keys in a row of the help
 PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"  # around what is pasted
 BUTTONS = {0: CLICK, 2: RIGHT_CLICK, 64: WHEEL_UP, 65: WHEEL_DOWN}
-OLD_MOUSE = b"\x1b[M"  # a report of three bytes follows: button, column, row, 32 more than they are
+OLD_MOUSE = b"\x1b[M"  # a report of three bytes follows: button, column and row, each plus 32
 MOUSE = re.compile(rb"\x1b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])")  # a report: button, column, row, pressed or let go
 
 
@@ -84,7 +84,7 @@ def help_rows() -> list[tuple[str, str]]:
 
 
 def take_options(flags: dict[str, Any]) -> None:
-    """From now on read the keys and the mouse as these options of the console say."""
+    """From now on, read the keys and the mouse as these console options say."""
     reads.update(mouse=flags["mouse"], escape=flags["escape"])
 
 
@@ -97,13 +97,13 @@ def can_point() -> bool:
     return sys.stdin.isatty()
 
 
-# How to leave the terminal as it was, while keys come one by one: `leave`, and `stop` for Ctrl-Z.
+# How to restore the terminal while keys come one by one: `leave`, and `stop` for Ctrl-Z.
 before: dict[str, Any] = {}
 
 
 @contextlib.contextmanager
 def key_by_key() -> Iterator[None]:
-    """During this context keys come one by one, and the mouse reports clicks; afterwards the terminal is as it was."""
+    """Within this context, keys come one by one, and the mouse reports clicks; afterwards the terminal is as it was."""
     was_begun = bool(before)
     begin()
     try:
@@ -114,7 +114,7 @@ def key_by_key() -> Iterator[None]:
 
 
 def begin() -> None:
-    """From now on let keys come one by one, and the mouse report clicks, unless they already do."""
+    """From now on, have keys come one by one and the mouse report clicks, unless they already do."""
     import termios
 
     if before:
@@ -146,7 +146,7 @@ def begin() -> None:
 
 
 def end() -> None:
-    """Leave the terminal as it was before begin, even if that was never called."""
+    """Restore the terminal to how it was before begin, if begin was called."""
     if before:
         before["leave"]()
         signal.signal(signal.SIGTSTP, before["stop"])
@@ -154,7 +154,7 @@ def end() -> None:
 
 
 def send(sequence: str) -> None:
-    """Send an escape sequence to the terminal, past the buffer of the stream, which may be in use."""
+    """Send an escape sequence to the terminal, bypassing the stream's buffer, which may be in use."""
     os.write(sys.stdout.fileno(), sequence.encode())
 
 
@@ -181,7 +181,7 @@ def read_sequence() -> Event:
             button, column, row = (byte - 32 for byte in os.read(fd, 3).ljust(3))
             return click_of(button, column, row, button != 3)
         return event_of_sequence(data)
-    if data and data[0] >= 0xC0:  # the first byte of a longer character
+    if data and data[0] >= 0xC0:  # the first byte of a multibyte character
         data += os.read(fd, {0xC: 1, 0xD: 1, 0xE: 2, 0xF: 3}[data[0] >> 4])
     if data in KEYS:
         return Event(KEYS[data])
@@ -217,16 +217,16 @@ def wait_for_byte(fd: int) -> bool:
         signal.set_wakeup_fd(-1)
 
 
-resize = {"came": False}  # whether the window was resized, or fg was typed, and that is not drawn yet
+resize = {"came": False}  # whether the window was resized, or fg was typed, with nothing redrawn since
 
 
 def note_resize(*_: object) -> None:
-    """Note that the window was resized, or that the program continues, as a signal says; nothing is drawn here."""
+    """Note a signal that the window was resized or that the program has resumed; nothing is drawn here."""
     resize["came"] = True
 
 
 def take_resize() -> bool:
-    """Return True if the window was resized since the last time."""
+    """Return True if the window was resized since the last call."""
     came, resize["came"] = resize["came"], False
     return came
 
@@ -255,6 +255,6 @@ def event_of_sequence(data: bytes) -> Event:
 
 
 def click_of(button: int, column: int, row: int, is_pressed: bool) -> Event:
-    """Return what a report of the mouse means. column, row: counted from 1."""
+    """Return what a mouse report means. column, row: counted from 1."""
     kind = BUTTONS.get(button, OTHER) if is_pressed else DROP if button in (0, 3) else OTHER
     return Event(kind, "", row - 1, column - 1)

@@ -1,4 +1,4 @@
-"""A list on its own screen: arrows light a row, Enter or a click takes it, and lines are typed as everywhere."""
+"""A list on its own screen: arrows light a row, Enter or a click takes it, and lines are typed as everywhere else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class List:
         """message: to show below the rows, or ""."""
         self.rows, self.question, self.message = rows, question, message
         self.lit: int | None = None  # the row that arrows have led to
-        self.tops: list[int] = []  # the line of the screen on which each row begins, and that of the question
+        self.tops: list[int] = []  # the screen line on which each row begins, and the question's
         self.places = [number for number, (_, answer) in enumerate(rows) if answer]
 
     def fits(self) -> bool:
@@ -44,7 +44,7 @@ class List:
         return answer
 
     def text(self) -> str:
-        """Return the rows and the message as they are shown, and note where each begins."""
+        """Return the rows and the message as they are shown, and note where each row begins."""
         width, text = terminal_width(), ""
         self.tops = []
         for number, (line, _) in enumerate(self.rows):
@@ -79,12 +79,12 @@ class List:
         return None
 
     def step(self, step: int) -> None:
-        """Light the next row that answers, or the one before."""
+        """Light the next or the previous row that answers."""
         at = self.places.index(self.lit) + step if self.lit is not None else min(step, 0)
         self.lit = self.places[at % len(self.places)]
 
     def answer_at(self, event: Event) -> str | None:
-        """Return the answer that a click gives: a row, or a key that the question names; or None."""
+        """Return the answer of the clicked row, or of the clicked key that the question names, or None."""
         number = bisect_right(self.tops, event.row) - 1
         if number < len(self.rows):
             return self.rows[number][1] or None

@@ -1,7 +1,7 @@
 """Pointing: arrows and clicks become the command that would have been typed.
 
-The mark stands on a card that can move. Picked up, it shows where it may go. Everything that can be done is a legal
-move of the game; nothing here knows a rule.
+The mark stands on a card that can move. Picked up, the card shows where it may go. Everything that can be done is a
+legal move of the game; nothing here knows a rule.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from patience.consoles.board import Board
 
 STEPS = {keys.UP: (-1, 0), keys.DOWN: (1, 0), keys.LEFT: (0, -1), keys.RIGHT: (0, 1)}
-ASIDE = 4  # how much farther a spot counts that lies aside
+ASIDE = 4  # how much more a sideways distance to a spot counts
 UNDO, UNDOES = "undo", (keys.BACKSPACE, keys.RIGHT_CLICK)
 BESIDE = 2  # columns
 WORD = -2  # the index of a Spot that is a word below the board
@@ -84,7 +84,7 @@ class Ways:
     @functools.cached_property
     def best_without_card(self) -> Move | None:
         """What Space does if no card is marked: it draws onto the waste or, if no card can move, does whatever else can
-        be done. If a draw deals onto columns, cards are left behind, so that needs more than Space."""
+        be done. A draw that deals onto columns leaves cards behind, so it needs more than Space."""
         draw = (self.board.rules.DRAW_WORD,)
         if draw in self.moves and "waste" in self.board.cards:
             return draw
@@ -103,7 +103,7 @@ class Pointer:
     """The player's mark on one board."""
 
     def __init__(self, board: Board, words: str = "", is_over: bool = False) -> None:
-        """words: the line of words two lines below the board; between them stands what Enter does. is_over: nothing
+        """words: the line of words two lines below the board; the line between says what Enter does. is_over: nothing
         else can be chosen."""
         row = board.height + 1
         self.board, self.ways = board, Ways(board, is_over)
@@ -162,7 +162,7 @@ class Pointer:
         return self.ways.by_source.get(spot, []) if spot else []
 
     def meaning_of(self, key: str) -> Move | Spot | None:
-        """Return what Enter or Space would do: the move it makes, the Spot of the card it picks up, or of the word it
+        """Return what Enter or Space would do: the move it makes, or the Spot of the card it picks up or of the word it
         says; or None."""
         if self.shown and key == keys.ENTER:
             return self.shown
@@ -178,7 +178,7 @@ class Pointer:
         return ways[0][0] if len(ways) == 1 else self.mark if ways else None  # the board shows where it goes
 
     def press(self, key: str) -> str | None:
-        """Answer Enter or Space; an Enter without a meaning is an empty line."""
+        """Respond to Enter or Space; an Enter without a meaning is an empty line."""
         meant = self.meaning_of(key)
         if isinstance(meant, Spot):
             if meant in self.words:
@@ -188,7 +188,7 @@ class Pointer:
         return self.line(meant) if meant else "" if key == keys.ENTER and not self.points else None
 
     def click_at(self, event: keys.Event) -> str | None:
-        """Pick up the clicked card, or put one down there. An empty place takes the only card that fits."""
+        """Pick up the clicked card, or put the held one down there. An empty place takes the only card that fits."""
         spot = self.spot_at(event.row, event.column)
         if spot in self.words:
             return spot.pile
@@ -207,7 +207,7 @@ class Pointer:
         return line
 
     def why_not(self, spot: Spot | None, held: Spot | None) -> str:
-        """Return why a click on a spot, or beside all of them, does nothing. held: the card in hand, or None."""
+        """Return why a click on a spot, or outside every spot, does nothing. held: the card in hand, or None."""
         if held:
             return f"{self.text_of(held)} is let go: click a lit place."
         if not spot or not spot.is_card:
@@ -220,13 +220,14 @@ class Pointer:
         return f"{self.text_of(spot)} {covered}."
 
     def click(self, spot: Spot | None) -> str | None:
-        """Pick up the card on a spot, or put one down there. A second click on the same card makes its best move."""
+        """Pick up the card on a spot, or put the held one down there. A second click on the same card makes its best
+        move."""
         held, self.shown = self.held, None
         if held and spot:
             if spot == held:
                 return self.line(self.ways_of(held)[0][0])
             for move, dest in [*self.ways_of(held), *self.ways.elsewhere.get(held, [])]:
-                # Of a column any card will do, if it goes to its end.
+                # Any card of a column will do, if the held card goes to the end of it.
                 if dest == spot or dest.pile == spot.pile and dest.index < self.ways.of_cards[move].dest_index:
                     return self.line(move)
         self.held = None
@@ -255,7 +256,7 @@ class Pointer:
         return not lies_face_down(card) and not effects.is_one_of(card, unknown)
 
     def walk(self, step: int) -> None:
-        """Show the next legal move, or the one before."""
+        """Show the next or the previous legal move."""
         sources = {move: spot for spot, ways in self.ways.by_source.items() for move, _ in ways}
         shown = [move for move in self.ways.moves if move in sources or move not in self.ways.of_cards]
         if shown:
@@ -292,8 +293,8 @@ class Pointer:
             self.mark = self.words[0 if right > 0 else -1]
 
     def spot_at(self, row: int, column: int) -> Spot | None:
-        """Return the Spot at a place of the board, or the word below it. The free space beside a card belongs to it,
-        and so does its second row; a label with a colon belongs to the spot on its right."""
+        """Return the Spot at a place on the board, or the word there below it. The free space beside a card belongs to
+        it, and so does its second row; a label with a colon belongs to the spot on its right."""
         beside = range(column - BESIDE, column + BESIDE + 1)
         spots = self.words if row > self.board.height else self.board.spots
         if spot := self.nearest(spots, row, beside, column):
@@ -308,7 +309,7 @@ class Pointer:
         return self.nearest(spots, row, right, column)
 
     def nearest(self, spots: list[Spot], row: int, columns: range, column: int) -> Spot | None:
-        """Return the Spot nearest to a column, among those in a row that reach into some columns."""
+        """Return the Spot in a row that is nearest to a column, among those that reach into some columns."""
         near = []
         for spot in spots:
             at, start, end = spot.place

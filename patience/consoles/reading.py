@@ -15,14 +15,14 @@ from patience.consoles.typing import Line, commands_of
 from patience.consoles.wrapping import is_dumb, terminal_width
 
 TO_LINE_END = "\x1b[K"
-# Without these readline waits for the end of a paste, which need not come, and Escape and Enter make it another editor.
+# Without these, readline waits for the end of a paste, which may never come, and Escape, Enter makes it another editor.
 READLINE = (
     "set enable-bracketed-paste off",
     *(rf'"\e[20{digit}~": redraw-current-line' for digit in "01"),
     *(rf'"\e\C-{key}": accept-line' for key in "mj"),
     "tab: complete",
 )
-LIBEDIT = ("bind ^I rl_complete",)  # what some systems have in the place of readline
+LIBEDIT = ("bind ^I rl_complete",)  # what some systems have in place of readline
 STEPS = {
     **dict.fromkeys((keys.DOWN, keys.RIGHT, keys.TAB), 1),
     **dict.fromkeys((keys.UP, keys.LEFT, keys.BACK_TAB), -1),
@@ -33,8 +33,8 @@ CLICKS = (keys.CLICK, keys.DROP, keys.RIGHT_CLICK, keys.WHEEL_UP, keys.WHEEL_DOW
 
 def read_lines(question: str) -> tuple[str, bool]:
     """Return the line that the player types, and whether the input has ended after it. Lines that arrive together,
-    pasted or typed ahead, are one, with ; between them. An empty line typed before the question could be read answers
-    nothing."""
+    pasted or typed ahead, become one, with ; between them. An empty line typed before the question could be read is
+    ignored."""
     is_ahead = has_input()
     line = read_line(question)
     while is_ahead and not line:
@@ -46,7 +46,7 @@ def read_lines(question: str) -> tuple[str, bool]:
             text += f"\n{read_line('')}"
         except EOFError:
             ended = True
-    return as_one_line(text.split("\n")), ended  # also those of a text that was pasted into the line
+    return as_one_line(text.split("\n")), ended  # including the lines of a text pasted into the line
 
 
 def as_one_line(lines: list[str]) -> str:
@@ -57,9 +57,9 @@ def as_one_line(lines: list[str]) -> str:
 
 def read_keys(question: str, line: Line, take: Callable[[Event], Union[str, None]], choices: Sequence[str] = ()) -> str:
     """Return the line that is typed, or that keys and clicks mean: the one loop of keys, which come one by one. line:
-    how it begins. take: takes each key and click while nothing is typed, and the news that the window was resized; it
-    returns the line that they mean, or None if there is none yet, and raises EOFError and KeyboardInterrupt. choices:
-    lines that arrows walk through. Lines that arrive together, pasted or typed ahead, are one."""
+    how it begins. take: takes each key and click while nothing is typed, and each resize of the window; it returns the
+    line that they mean, or None if there is none yet, and raises EOFError and KeyboardInterrupt. choices: lines that
+    arrows walk through. Lines that arrive together, pasted or typed ahead, become one."""
     keys.send(question + line.text)
     while True:
         event, answer = keys.read_event(), None
@@ -104,8 +104,8 @@ def show_line(question: str, line: Line) -> None:
 
 
 def with_more_lines(line: Line) -> str:
-    """Return a line and those that came with it, with ; between them, without their comments; what is not a whole line
-    yet stays in the line being typed."""
+    """Return a line and those that arrived with it as one, with ; between them, without their comments; an unfinished
+    line stays in the line being typed."""
     lines = [line.text]
     line.put("")
     while has_input():
@@ -170,7 +170,7 @@ def read_line(question: str) -> str:
 
 @functools.cache
 def load_readline() -> Any:
-    """Return the module readline, or None without it, as on Windows, or if it cannot show anything. From now on input()
+    """Return the readline module, or None if it is missing, as on Windows, or cannot show anything. From now on input()
     edits lines. It does not wait for pasted text, and no key changes how lines are read."""
     if is_dumb() or not sys.stdin.isatty():
         return None

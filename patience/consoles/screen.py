@@ -52,9 +52,9 @@ class Screen:
         self.pending.append(text)
 
     def ask(self, question: Question, take: Take | None = None, choices: Sequence[str] = ()) -> str | None:
-        """Show the question and return the next line, or lines that arrived together with ; between them; None once the
-        input has ended. take: takes keys and clicks while the line is empty and the picture is in place; without it
-        the end of the input ends only this question. choices: answers that arrows walk through."""
+        """Show the question and return the next line (lines that arrived together become one, with ; between them), or
+        None once the input has ended. take: takes keys and clicks while the line is empty and the picture is in place;
+        without it, the end of the input ends only this question. choices: answers that arrows walk through."""
         if self.ended:
             self.write(f"{question}\n")
             return None
@@ -77,11 +77,11 @@ class Screen:
     def read_keys(self, question: Question, take: Take | None, choices: Sequence[str]) -> str:
         """Return the line that is typed, or that keys and clicks mean. Raises EOFError for Ctrl-D."""
         is_ahead, is_pointed = has_input(), False
-        keys.begin()  # and so it stays, until lines are read or the game is left: what is typed meanwhile is not shown
+        keys.begin()  # and so it stays until lines are read or the game is left: what is typed meanwhile is not shown
 
         def take_event(event: Event) -> str | None:
             nonlocal is_ahead, is_pointed
-            # An Enter or a click from before the question could be read answers nothing.
+            # An Enter or a click from before the question could be read is ignored.
             is_early, is_ahead = is_ahead and event.kind in (keys.ENTER, keys.CLICK), is_ahead and has_input()
             if event.kind == keys.END or event.kind == keys.INTERRUPT and not take:
                 raise ENDS[event.kind]
@@ -97,7 +97,7 @@ class Screen:
             is_pointed = line is not None
             if line is None:
                 if event.kind in (keys.CLICK, keys.ENTER, keys.SPACE) and self.picture != picture:
-                    self.pending = []  # what was said of the last command
+                    self.pending = []  # what was said about the last command
                 if self.picture or self.pending:
                     self.draw(question, pages=False)
             return line
@@ -184,7 +184,8 @@ def on_whole_screen(text: str) -> str:
 
 
 def last_line(question: str, above: bool = False) -> str:
-    """Return the last line of a question, where the player types, as it fits the terminal; or what stands above it."""
+    """Return the last line of a question, where the player types, fitted to the terminal; or, if above is True, what
+    stands above it."""
     for part in getattr(question, "keys", ()):  # which are not broken
         question = question.replace(part, part.replace(" ", "\xa0"))
     first, newline, last = fit_question(question, terminal_width()).replace("\xa0", " ").rpartition("\n")

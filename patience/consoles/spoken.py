@@ -34,7 +34,7 @@ COLUMNS = re.compile(r" {2,}")
 NEIGHBOURS = re.compile(rf"({CARD.pattern}) (?={CARD.pattern})")  # cards with nothing between them
 RANGE = re.compile(r"^( *\d+)-(?=\d)", re.MULTILINE)  # of commands in the history
 LONE_RANK = re.compile(r"(?<=[a-z] )[AJQK](?=[,.]|$)", re.MULTILINE)  # Quadzilla K
-MAX_TOPS = 13  # of a kind of pile that are named when a game begins
+MAX_TOPS = 13  # piles of one kind that are named when a game begins
 PAGE = 4  # lines of help spoken at a time
 ONCE = ("Enter plays it.", "rules and help say more.")  # lines that are said once
 REASON = re.compile(" — .*")
@@ -54,10 +54,10 @@ class Spoken(Console):
         """stdin, stdout: the text streams of sys."""
         self.stdout = stdout
         self.is_brief = os.environ.get("PATIENCE_SPOKEN") == BRIEF
-        self.status, self.blanks = "", []  # the status line's text, and the sentences about blanks, that were said last
+        self.status, self.blanks = "", []  # the status line's text and the sentences about blanks, as last said
         self.answer, self.last = [], []  # the lines of this answer, and of the last
         self.ended = False  # True once the player has ended the input
-        self.said_once: set[str] = set()  # of the lines of ONCE
+        self.said_once: set[str] = set()  # the lines of ONCE already said
         for stream in (stdin, stdout):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
 
@@ -92,7 +92,7 @@ class Spoken(Console):
         return Question("Command: "), Question("n new game, u undo, q quit: ")
 
     def show_board(self, view: View, sentences: Callable[[], str]) -> str:
-        """Return what lies in all piles."""
+        """Return what lies in each pile."""
         return sentences()
 
     def introduce(self, number: int | None, again: str, rule: str) -> str:
@@ -100,7 +100,7 @@ class Spoken(Console):
         return "\n".join([*([] if number is None else [f"Deal {number}."]), "rules and help say more."])
 
     def arrange_rules(self, text: str) -> str:
-        """Return the rules, in short first, without the look of the board."""
+        """Return the rules, the short version first, without the look of the board."""
         paragraphs = [paragraph for paragraph in text.split("\n\n") if "The board: " not in paragraph]
         paragraphs.sort(key=lambda paragraph: not paragraph.startswith("In short: "))
         return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
@@ -108,14 +108,14 @@ class Spoken(Console):
     def arrange_help(
         self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
     ) -> str:
-        """Return a page of the help, moves by name first, one word per line."""
+        """Return a page of the help: moves by name first, one word per line."""
         rows = [by_name, *(row for group in groups for row in group)]
         lines = [*(f"{form}: {text}" for form, text in rows), *commands.splitlines()]
         shown = "\n".join(lines[(page - 1) * PAGE : page * PAGE]) or "That was all."
         return shown + (f"\nhelp {page + 1} continues." if lines[page * PAGE :] else "")
 
     def has_page(self, number: int) -> bool:
-        """Return True if help can have a page of this number."""
+        """Return True if help can have a page with this number."""
         return number > 0
 
     def show(self, view: View) -> None:

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from patience import Pair
 
 GAP = "  "  # between the words below the board
-SHARE_OF_ENTER = 3  # quarters of the status line that what Enter does may take
-LINES_OF_A_WIN = 11  # below the board, without its cards: what is said of it, blanks, the question
+SHARE_OF_ENTER = 3  # how many quarters of the status line the text on what Enter does may take
+LINES_OF_A_WIN = 11  # below the board, besides the cards: what is said about the win, blank lines, the question
 SECONDS_A_CARD = 0.15  # of each suit, when a game is won
 WORD, MIN_WORDS = re.compile(r"\w+"), 4  # of a fact that is not shown twice
 POINTING = "Arrows or a click move cards; type h for help."
 POINTING_BY_KEYS = "Arrows move cards; type h for help."
-TOO_LOW = "The window is too low for this board: boards stand one below the other, and lines are typed."
+TOO_LOW = "The window is too short for this board: boards are printed one below the other, and lines are typed."
 TOO_NARROW = "This board needs {} columns; the terminal has {}."
 
 
@@ -50,7 +50,7 @@ class Terminal(Console):
         self.view: View | None = None  # what was shown last
         self.laid_out: tuple[Any, Board | None] = None, None  # which position was laid out last, and how
         self.pointer: Pointer | None = None  # what is pointed at, while its board is in place
-        self.follows_keys = False  # True while the mark goes on to the next move by itself
+        self.follows_keys = False  # True while the mark moves on to the next move by itself
         self.told: set[str] = set()  # what is told once
         for stream in (stdin, stdout):
             stream.reconfigure(errors="replace")
@@ -143,19 +143,21 @@ class Terminal(Console):
             Completion(candidates)
 
     def take_options(self, flags: dict[str, Any]) -> None:
-        """From now on look as these options of the console say."""
+        """From now on, look the way these console options say."""
         self.look, self.laid_out = look_of(self.screen.stdout, flags), (None, None)
-        keys.end()  # it begins again, with or without the mouse
+        keys.end()  # key-by-key reading begins again, with or without the mouse
         keys.take_options(flags)
 
     def be_plainer(self) -> bool:
-        """From now on print boards one below the other, and read typed lines; after that nothing can be left out."""
+        """From now on, print boards one below the other, and read typed lines; after that, nothing more can be left
+        out."""
         was_plain = self.screen.scrolls
         self.screen.scrolls, self.screen.picture, self.pointer = True, "", None
         return not was_plain
 
     def close(self) -> None:
-        """Show all pending texts when the player leaves, in whatever way; there are no longer any words to click."""
+        """Show all pending texts when the player leaves, however that happens; there are no longer any words to
+        click."""
         self.view = self.view and self.view._replace(words=(), enter="")
         self.pointer = None
         self.screen.leave(self.compose(self.view, is_in_place=False) if self.view else "")
@@ -189,7 +191,7 @@ class Terminal(Console):
             self.tell_why_not()
 
     def follow(self, old: Pointer | None) -> None:
-        """Point at the board if it stays in place, where another Pointer did, if one is given."""
+        """Point at the board if it stays in place, and at the same thing as another Pointer, if one is given."""
         self.pointer = None
         if self.view and self.shows_enter:
             board = self.board(self.view)
@@ -202,14 +204,14 @@ class Terminal(Console):
         self.screen.picture = self.compose(self.view, is_in_place=True) if self.view and self.pointer else ""
 
     def tell_why_not(self) -> None:
-        """Say once why the board does not stay in place, unless the player wants it so."""
+        """Say once why the board does not stay in place, unless the player chose that."""
         if self.view and not self.screen.scrolls:
             columns = self.board(self.view).columns
             self.say_once(TOO_NARROW.format(columns, self.width) if columns > self.width else TOO_LOW)
 
     def celebrate(self, pack: list[Pair]) -> str | None:
-        """Show all the cards of the game, a row for each suit, in order of rank; with less room, and in a scroll, only
-        the highest: in most games the four Kings."""
+        """Show all the cards of the game, a row for each suit, in order of rank; if there is less room, or boards
+        scroll, only the highest: in most games the four Kings."""
         suits = [
             [pair for pair in dict.fromkeys(pack) if pair[1] == suit] for suit in sorted({suit for _, suit in pack})
         ]
@@ -241,8 +243,8 @@ class Terminal(Console):
     # The picture
 
     def board(self, view: View) -> Board:
-        """Return the Board of a View: a position is laid out once for a window. If face-up cards would be missing, the
-        words below it are left out."""
+        """Return the Board of a View: each position is laid out once per window. If face-up cards would be missing, the
+        words below the board are left out."""
         width = self.width
         height = None if self.screen.scrolls else max(1, terminal_height() - 1 - MIN_BELOW)
         key = view.game, id(view.game.position), tuple(view.game.commands), width, height, self.look.is_tiled
@@ -257,7 +259,7 @@ class Terminal(Console):
         return self.laid_out[1]
 
     def words_of(self, view: View, board: Board) -> str:
-        """Return the line of words below a board, as many as fit; "" if the window is too low for it."""
+        """Return the line of words below a board, as many as fit; "" if the window is too short for it."""
         if board.height + 2 + MIN_BELOW > terminal_height():
             return ""
         fitting = [GAP.join(view.words[:count]) for count in range(len(view.words) + 1)]
@@ -279,7 +281,7 @@ class Terminal(Console):
         return f"{paint_board(board, self.styles_of(view, board, pointer), self.look)}{line}\n{words}"
 
     def paint_words(self, pointer: Pointer) -> str:
-        """Return the line of words, in which the mark may stand."""
+        """Return the line of words, one of which may be marked."""
         lit = (self.look.palette if self.look.has_colors else PLAIN).mark
         words = [
             click.style(word.pile, **lit) if word == pointer.mark else self.look.paint(word.pile, dim=True)

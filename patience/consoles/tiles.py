@@ -1,6 +1,6 @@
 """Cards as tiles: the colours of a board at a terminal.
 
-With 256 colours a tile has a light background, and its colours are from the fixed part of the palette, so that no theme
+With 256 colours, a tile has a light background, and its colours come from the fixed part of the palette, so no theme
 changes them. With fewer, a theme does: then a red card has a red background, because no other pair of colours can be
 read in all themes.
 """
@@ -47,7 +47,7 @@ class Palette(NamedTuple):
     mark: Style  # where the keys are
     held: Style  # of a card that was picked up
     target: Style  # where it may go
-    ink: Style  # of what is no card, on these grounds
+    ink: Style  # of anything that is not a card, on these backgrounds
     empty: Style  # of a place without a card, on a board that is spread
     finished: Style  # of a card that will stay where it is
 
@@ -92,7 +92,7 @@ class Look(NamedTuple):
     """How cards and texts look: what the terminal can show, and what the player wants."""
 
     has_colors: bool
-    has_symbols: bool  # of suits; or else letters
+    has_symbols: bool  # of suits; otherwise letters
     suit_colors: dict[str, str]
     palette: Palette
 
@@ -127,7 +127,7 @@ def look_of(stdout: TextIOWrapper, flags: dict[str, Any]) -> Look:
 
 
 def colors_of_terminal() -> int:
-    """Return the number of the terminal's colours, if it says."""
+    """Return the number of colours the terminal has, if it says."""
     if "256" in os.environ.get("TERM", "") or os.environ.get("COLORTERM"):
         return 256
     with contextlib.suppress(ImportError):  # Windows has none
@@ -148,7 +148,7 @@ def paint_board(board: Board, styles: list[tuple[Place, Style]], look: Look) -> 
         merged |= {(row, *match.span()): DIM for match in QUIET.finditer(line)}
         for match in CARD.finditer(line) if not look.is_tiled else ():
             merged[(row, *match.span())] = {"fg": look.suit_colors.get(match[2])}
-    tiles = {}  # a Place -> those of its tile
+    tiles = {}  # a Place -> the Places of its tile
     for place, kind in board.tiles if look.has_colors else ():
         if look.is_tiled and (kind != EMPTY_PLACE or board.is_spread):
             merged.pop(place, None)
@@ -203,8 +203,8 @@ def escape_of(style: tuple[tuple[str, Any], ...]) -> str:
 
 
 def tile_of(lines: list[str], place: Place, board: Board) -> list[Place]:
-    """Return the Places of a card's tile: it has WIDTH columns, if the one before the card is free, or those of
-    Board.tile on a board that is spread; there it has a second row if nothing stands below it."""
+    """Return the Places of a card's tile. It has WIDTH columns if the column before the card is free. On a board that
+    is spread, it has those of Board.tile, and a second row if nothing stands below the card."""
     row, start, end = place
     if not board.is_spread:
         is_free = end - start < WIDTH and lines[row][start - 1 : start] == " "

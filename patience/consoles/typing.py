@@ -19,15 +19,18 @@ class Line:
     """A line, and the cursor in it."""
 
     def __init__(self, history: Sequence[str] = (), candidates: Callable[[], list[str]] = list) -> None:
-        """history: the lines typed before, the last one last. candidates: returns what Tab may complete the line to."""
+        """history: the lines typed before, oldest first. candidates: returns what Tab may complete the line to."""
         self.text, self.at = "", 0
         self.lines = [*history]
-        self.history, self.past = [*history, ""], len(history)  # where it is among the lines, which may be edited
+        self.history, self.past = (
+            [*history, ""],
+            len(history),
+        )  # where the line is in the history, whose lines may be edited
         self.candidates = candidates
         self.found: list[str] = []  # what Tab walks through
 
     def put(self, text: str) -> None:
-        """Replace the line, with the cursor after it."""
+        """Replace the line and put the cursor at its end."""
         self.text, self.at = text, len(text)
 
     def remember(self, line: str) -> None:
@@ -84,7 +87,7 @@ class Line:
             self.put(self.history[self.past])
 
     def complete(self) -> None:
-        """Complete the line, as Tab does; again: in the next way."""
+        """Complete the line, as Tab does; when repeated, in the next way."""
         if not self.found:
             typed = self.text.lower()
             self.found = [line for line in self.candidates() if typed and line.lower().startswith(typed)]

@@ -36,8 +36,8 @@ def terminal_height() -> int:
 
 def terminal_size() -> os.terminal_size:
     """Return the current size of the terminal. COLUMNS and LINES, which may be out of date, are used only if the
-    terminal does not say."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):  # it is no terminal, or closed
+    terminal does not report its size."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # it is not a terminal, or is closed
         size = os.get_terminal_size(sys.__stdout__.fileno())  # type: ignore[union-attr]
         if size.columns and size.lines:
             return size
@@ -50,7 +50,7 @@ def columns_of(text: str) -> int:
 
 
 def wrap_text(text: str, width: int) -> str:
-    """Return a text with its long lines broken. If two blanks set off a column, the continuation is indented to it."""
+    """Return a text with its long lines broken. If two spaces set off a column, the continuation is indented to it."""
     return "\n".join(wrap_line(line, width) for line in text.split("\n"))
 
 

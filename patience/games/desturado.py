@@ -1,4 +1,4 @@
-"""What the table knows of Desturado besides its rules: the names of its piles, which moves help, and their
+"""What the table knows about Desturado besides its rules: the names of its piles, which moves help, and their
 descriptions."""
 
 from __future__ import annotations
@@ -69,5 +69,5 @@ class Desturado(Rules):
         return f"{'frees' if word == 'HH' else 'empties'} {desturado.name_of(word[0], numbers[0])}"
 
     def display_narrow(self, game: Position) -> None:
-        """Print the same in fewer columns."""
+        """Print the same board in fewer columns."""
         desturado.print_board(game, desturado.RULE_NARROW, desturado.CARDS_A_LINE_NARROW)

@@ -1,4 +1,4 @@
-"""What the table knows of Klondike besides its rules: what is hidden, which moves help, and their descriptions."""
+"""What the table knows about Klondike besides its rules: what is hidden, which moves help, and their descriptions."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def worth(game: Position, word: str, *numbers: int) -> Any:
 
 
 def is_safe(game: Position, card: Card) -> bool:
-    """Return True if no card will need this one in the tableau: the cards one lower and of the other
-    colour are on the foundations, or are aces, which can always go there."""
+    """Return True if no card will need this one in the tableau: the cards of the other colour that are one rank lower
+    are on the foundations, or are aces, which can always go there."""
     heights = {pile[0].suit(): len(pile) for pile in game.foundations if pile}
     other_suits = [suit for suit in klondike.SUITS if (suit in klondike.RED_SUITS) != klondike.is_red(card)]
     return card.rank() <= 2 or all(heights.get(suit, 0) >= card.rank() - 1 for suit in other_suits)
@@ -75,7 +75,7 @@ class Klondike(Rules):
         for word, *numbers in klondike.moves_up(game):
             source, first = klondike.ends_of(game, word, *numbers)
             for foundation_number, foundation in enumerate(game.foundations, start=1):
-                # is: two empty ones are equal
+                # is, because two empty ones are equal
                 if foundation is not first and klondike.can_found(source[-1], foundation):
                     moves.append((word, *numbers, foundation_number))
         if klondike.moves_up(game):

@@ -1,9 +1,9 @@
-"""What the table knows of Montana, whoever wrote its module: this project, or a student.
+"""What the table knows about Montana, whoever wrote its module: this project, or a student.
 
-The module's tableau is a plain list of rows, and its main() counts the shuffles. Here a position is such a list that
-knows how many are left. A move of a card is ("", source row, source column, destination row, destination column),
-counted from 1, and the shuffle is SHUFFLE. The rules are the assignment's; if the module's functions answer
-differently, remarks() says so, and the game continues by the rules.
+The module's tableau is a plain list of rows, and its main() counts the shuffles. Here a position is a list of that kind
+that also knows how many shuffles are left. A move of a card is ("", source row, source column, destination row,
+destination column), counted from 1, and the shuffle is SHUFFLE. The rules are the assignment's; if the module's
+functions answer differently, remarks() says so, and the game continues by the rules.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 ROWS, COLUMNS = 4, 13
 SHUFFLES = 2
 BLANK, TWO, KING = 1, 2, 13
-SHUFFLE = ("S",)  # the move that moves no single card
-MANY = 10  # loose cards, that no shuffle puts twice into the same order
+SHUFFLE = ("S",)  # the only move that is not of a single card
+MANY = 10  # loose cards: too many for two shuffles to put into the same order
 NO_SHUFFLES = "No more shuffles remain."
 Rows = list  # of lists of cards
 
@@ -59,13 +59,13 @@ S           shuffle the cards that are in no sequence, while shuffles are left
 
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
-        self.name = __name__.rpartition(".")[2]  # also of a student's file
+        self.name = __name__.rpartition(".")[2]  # also for a student's file
         self.TITLE = "Montana Solitaire."
         self.fault_of_deal = ""
         self.told: set[str] = set()  # the kinds of faults that remarks has returned
 
     def initialize(self, shuffles: str = "2", **_: Any) -> Position:
-        """Return a new tableau. shuffles: their number, a choice of OPTIONS."""
+        """Return a new tableau. shuffles: how many, one of the choices in OPTIONS."""
         rows = self.call("initialize")
         self.fault_of_deal = fault_of_deal(rows)
         if not is_whole(rows):
@@ -77,13 +77,13 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return tableau
 
     def display(self, game: Position) -> None:
-        """Print the module's board; if it ends in an error, the assignment's."""
+        """Print the module's board or, if that ends in an error, the assignment's."""
         text = io.StringIO()
         failed = isinstance(self.call("display", copy_rows(game), out=text), Failed)
         print(board_text(game) if failed else text.getvalue(), end="")
 
     def refusal(self, game: Position, word: str, *numbers: int) -> str | None:
-        """Return why a move is not allowed, in a sentence, or None if it is."""
+        """Return a sentence that says why a move is not allowed, or None if it is."""
         if not numbers:
             return None if shuffles_left(game) else NO_SHUFFLES
         source_row, source_col, dest_row, dest_col = numbers
@@ -140,8 +140,8 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         """Return None: in the assignment the game is never lost; the player quits."""
 
     def remarks(self, game: Position) -> list[str]:
-        """Return a line for each way in which the module's functions differ from the assignment's on this board, each
-        kind once."""
+        """Return a line for each way in which the module's functions differ from the assignment's on this board; each
+        kind is returned only once."""
         new = []
         for kind, check in CHECKS.items():
             if kind not in self.told and (fault := check(self, copy_rows(game))):
@@ -166,7 +166,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
     # What the table shows
 
     def finished(self, game: Position) -> list[Card]:
-        """Return the cards that stand in sequence."""
+        """Return the cards that are in sequence."""
         return [card for row in game for card in row[: sequence_length(row)]]
 
     def blanks(self, game: Position) -> list[Card]:
@@ -211,7 +211,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return ""
 
 
-# What is compared with the assignment, on the board as it lies. rows: a plain copy of it.
+# Comparisons with the assignment, on the board as it is. rows: a plain copy of it.
 
 
 def check_deal(rules: Montana, rows: Rows) -> str:
@@ -237,7 +237,7 @@ def check_display(rules: Montana, rows: Rows) -> str:
 
 
 def check_validate_move(rules: Montana, rows: Rows) -> str:
-    """Return where validate_move answers differently, or ""."""
+    """Return how validate_move answers differently, or ""."""
     places = [*product(range(ROWS), range(COLUMNS))]
     by_blank = sorted(places, key=lambda place: not is_blank(rows[place[0]][place[1]]))
     asked, fault = copy_rows(rows), ""
@@ -252,10 +252,10 @@ def check_validate_move(rules: Montana, rows: Rows) -> str:
 
 
 def check_move(rules: Montana, rows: Rows) -> str:
-    """Return where move does or returns something else, or ""."""
+    """Return what move does or returns differently, or ""."""
     every_place = product(range(ROWS), range(COLUMNS), range(ROWS), range(COLUMNS))
     chosen = [places for places in every_place if is_blank(rows[places[2]][places[3]])]
-    chosen.sort(key=lambda places: not reason_of(rules, rows, *places)[0])  # first those that are allowed
+    chosen.sort(key=lambda places: not reason_of(rules, rows, *places)[0])  # the allowed ones first
     for places in chosen[: 2 * ROWS]:
         trial, wanted = copy_rows(rows), copy_rows(rows)
         returned = rules.call("move", trial, *places)
@@ -276,7 +276,7 @@ def check_move(rules: Montana, rows: Rows) -> str:
 
 
 def check_won(rules: Montana, rows: Rows) -> str:
-    """Return where check_win answers differently, or ""."""
+    """Return how check_win answers differently, or ""."""
     asked, right = copy_rows(rows), rules.check_win(rows)
     won = rules.call("check_win", asked)
     if isinstance(won, Failed):
@@ -347,7 +347,7 @@ def fault_of_deal(rows: Any) -> str:
     return "initialize deals a deck that is not shuffled." if pairs in (pack, pack[::-1]) else ""
 
 
-# The rules. Rows and columns count from 1, as in the moves.
+# The rules. Rows and columns are counted from 1, as in the moves.
 
 
 def is_blank(card: Card) -> bool:
@@ -356,12 +356,12 @@ def is_blank(card: Card) -> bool:
 
 
 def follows(card: Card, left: Card) -> bool:
-    """Return True if a card goes to the right of left: of its suit, and one rank higher."""
+    """Return True if a card goes to the right of left: it is of the same suit, and one rank higher."""
     return not is_blank(left) and card.suit() == left.suit() and card.rank() == left.rank() + 1
 
 
 def sequence_length(row: list[Card]) -> int:
-    """Return how many cards at the left of a row stand in sequence: 2, 3, 4, ... of one suit."""
+    """Return how many cards at the left of a row are in sequence: 2, 3, 4, ... of one suit."""
     length = 0
     while length < len(row) and (follows(row[length], row[length - 1]) if length else row[0].rank() == TWO):
         length += 1
@@ -380,7 +380,7 @@ def copy_rows(tableau: Position) -> list[list[Card]]:
 
 
 def is_whole(rows: Any) -> bool:
-    """Return True if these are 4 rows of 13 cards, each card of a pack once."""
+    """Return True if these are 4 rows of 13 cards, with each card of a pack once."""
     if not isinstance(rows, list) or [len(row) for row in rows if isinstance(row, list)] != ROWS * [COLUMNS]:
         return False
     pairs = [(card.rank(), card.suit()) for row in rows for card in row if isinstance(card, cards.Card)]
@@ -401,7 +401,8 @@ def fault_of_shuffle(before: list[list[Card]], after: Any) -> str:
 
 
 def goes_beside_blank(rows: list[list[Card]], source: tuple[int, int], dest: tuple[int, int]) -> bool:
-    """Return True if a 2 would go beside a blank, which one version of the handout allows. The places count from 0."""
+    """Return True if a 2 would go beside a blank, which one version of the handout allows. Places are counted from
+    0."""
     beside = [rows[row][column] for row, column in ((dest[0], max(dest[1] - 1, 0)), dest)]
     return rows[source[0]][source[1]].rank() == TWO and all(map(is_blank, beside))
 

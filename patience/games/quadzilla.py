@@ -1,4 +1,4 @@
-"""What the table knows of Quadzilla besides its rules: what is hidden, which moves help, and their descriptions."""
+"""What the table knows about Quadzilla besides its rules: what is hidden, which moves help, and their descriptions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def worth(game: Position, word: str, *numbers: int) -> Any:
-    """Return a sort key for a move: whether it loses, minus the number of its clears, the breaks it leaves."""
+    """Return a sort key for a move: whether it loses, the number of its clears (negated), and the breaks it leaves."""
     trial = quadzilla.Game(
         shoe=[],
         columns=[list(column) for column in game.columns],
@@ -43,7 +43,7 @@ def count_of(source: int, dest: int, count: int = 1) -> int:
 
 
 def describe_group(game: Position, source: int, dest: int, count: int = 1) -> str:
-    """Say what moving the last count cards of a column to another does."""
+    """Say what moving the last count cards of one column to another does."""
     first, onto = game.columns[source - 1][-count], game.columns[dest - 1]
     text = f"{first} onto {onto[-1]}" if onto else f"{first} to the empty column {dest}"
     return text if count == 1 else f"{text} ({count} cards)"
@@ -78,7 +78,8 @@ class Quadzilla(Rules):
         return "end the turn" if word == "D" else describe_group(game, *numbers)
 
     def confirmation(self, game: Position, word: str, *numbers: int) -> str:
-        """Return a question before D if nothing was moved in the turn though something could be, or ""."""
+        """Return a question to ask before D if nothing was moved in the turn although something could have been, or
+        ""."""
         is_unused = word == "D" and not game.moved and quadzilla.group_moves(game)
         return "Nothing was moved in this turn. End it" if is_unused else ""
 
@@ -108,5 +109,5 @@ class Quadzilla(Rules):
         return f"opens the {source[-count - 1]}"
 
     def display_narrow(self, game: Position) -> None:
-        """Print the same in fewer columns."""
+        """Print the same board in fewer columns."""
         quadzilla.print_board(game, quadzilla.SHOWN_NARROW, "\n", quadzilla.RULE_NARROW)

@@ -1,4 +1,4 @@
-"""What the table knows of Zodiac besides its rules: what is hidden, which moves help, and their descriptions."""
+"""What the table knows about Zodiac besides its rules: what is hidden, which moves help, and their descriptions."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Zodiac(Rules):
         return f"{sum(map(len, game.foundations))} of {len(zodiac.PACK)} up"
 
     def legal_moves(self, game: Position) -> list[Move]:
-        """Return every move that is allowed and gains something, most useful first. Filling a cell comes late,
-        because only building empties it again; but it comes before turning the stock if no card of stock and waste can
+        """Return every move that is allowed and gains something, most useful first. Filling a cell comes late, because
+        only building empties it again; but it comes before turning the stock if no card of the stock or the waste can
         be built. A player can tell which cards these are, because all the others are visible."""
         if zodiac.phase(game) == 2:
             return legal_in_phase_2(game)
@@ -87,7 +87,7 @@ class Zodiac(Rules):
         return f"uncovers {source[-2]}" if len(source) > 1 else ""
 
     def display_narrow(self, game: Position) -> None:
-        """Print the same in fewer columns: the piles in rows, one under the next."""
+        """Print the same board in fewer columns: the piles in rows, one below the other."""
         lines = [" " + zodiac.stock_line(game), " " + zodiac.foundations_line(game)]
         firsts = range(1, zodiac.CELLS, zodiac.NARROW_CELLS)
         lines += [zodiac.equator_row(game, first, zodiac.NARROW_CELLS) for first in firsts]

@@ -1,5 +1,5 @@
 """A saved file: a first line with the deal, `# klondike --draw 1 --seed 8`, then one line for each command. It can also
-be run as a script; but a script may contain anything that can be typed, a saved file only moves."""
+be run as a script; but a script may contain anything that can be typed, while a saved file contains only moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_QUOTED = 80  # letters of a line
 
 
 def write(path: str, game: Game) -> None:
-    """Write a game to a file, which keeps its old contents until the new ones are complete. A later game of a seeded
+    """Write a game to a file, which keeps its old contents until the new ones are complete. A later game in a seeded
     run has no number, so its cards are listed. Raises OSError."""
     deal = game.deal
     with preserve_random_state():  # click uses random to name the new file

@@ -57,7 +57,7 @@ def stored(game_rules: Rules | None = None) -> dict[str, Any]:
     """Return the kept options, for a game or only for the console, as click's default_map; none if no player sits at a
     terminal. Unknown values are ignored, and so is a store that cannot be read."""
     kept = {}
-    with contextlib.suppress(OSError):  # of which the player is told with the first move
+    with contextlib.suppress(OSError):  # the player is told of this with the first move
         kept = store.settings() if at_terminal() else {}
     known: dict[str, tuple[str, Container[str]]] = {name: (name, values) for name, (_, values) in SHOWN.items()}
     if game_rules:

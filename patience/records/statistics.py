@@ -1,4 +1,5 @@
-"""The results of finished games: a row for each game, the message for one that was just won; the deals of the day."""
+"""The results of finished games: a row for each game, and the message for one that was just won; also the deals of the
+day."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ def summary(game: str | None = None) -> list[dict[str, Any]]:
 
 def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
     """Return the statistics of one game. played: its rows, in the order they ended. The percentage and the streaks
-    count only games without hints or solver, the best time only wins of that kind."""
+    count only games without hints or solver; the best time counts only wins of that kind."""
     outcomes, today = [saved.outcome for saved in played], store.today()
     counted = list_unaided_results(played)
     streaks = [len(list(run)) if won else 0 for won, run in groupby(counted)] or [0]
@@ -99,7 +100,7 @@ def describe(what: str | None, in_sentences: bool, width: int | None = None) -> 
 
 
 def last_win(what: str | None = None) -> list[str]:
-    """Return a line that says which game was won last, in a list, or [] if none was. what: the name of a game, or None
+    """Return a list with a line that says which game was won last, or [] if none was. what: the name of a game, or None
     for all. Raises OSError."""
     won = [row for row in store.find_won() if what in (None, row.game.split()[0])][:1]
     return [f"Last won: {describe_row(row)}." for row in won]
@@ -143,7 +144,7 @@ def sentences(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def win_message(deal: Deal, saved: SavedGame) -> str:
-    """Return the message for a game that was just won, the rest of the line `You won!`. saved: its row."""
+    """Return the message for a game that was just won, which follows `You won!` on its line. saved: its row."""
     time = [] if saved.seconds is None else [minutes(saved.seconds)]
     text = ", ".join([count_of(saved.count, "move"), *time])
     played = []
@@ -192,7 +193,7 @@ def earlier_win(deal: Deal, saved: SavedGame) -> str:
 
 
 def deal_number(day: datetime.date) -> int:
-    """Return the number of a day, a date: 20261122."""
+    """Return the number of a day, such as 20261122."""
     return int(day.strftime("%Y%m%d"))
 
 
@@ -210,8 +211,8 @@ def count_wins_by_day() -> Counter[int | None]:
 
 
 def calendar(in_sentences: bool = False) -> str:
-    """Return a text calendar of the deals of the day won in the last weeks, or a sentence to be spoken, and the streak
-    of days. Raises OSError."""
+    """Return a text calendar of the deals of the day won in the last few weeks (or a sentence to be spoken), and the
+    streak of days. Raises OSError."""
     today, won = datetime.date.today(), count_wins_by_day()
     first = today if won[deal_number(today)] else today - datetime.timedelta(1)
     streak = next(count for count in itertools.count() if not won[deal_number(first - datetime.timedelta(count))])
@@ -242,8 +243,8 @@ def describe_day(day: int, outcome: str | None) -> str:
 
 
 def outcomes_of(day: int, has_options: bool = True) -> dict[str, Outcome]:
-    """Return the outcomes of the deals of a day that were played, by game, with its options or with any; the best of
-    several tries. Empty if the store cannot be read. day: its number."""
+    """Return the outcomes of the deals of a day that were played, by game, with its options or regardless of them; the
+    best outcome if there were several tries. Empty if the store cannot be read. day: its number."""
     with contextlib.suppress(OSError):
         rows = store.find_of_day(day)
         rows.sort(key=lambda row: [*Outcome].index(row.outcome), reverse=True)

@@ -1,6 +1,5 @@
-"""The store: one SQLite database with a row for each of the player's games. The row's state says if the game is in
-progress, won, lost or given up. It becomes a win when the winning move is saved.
-"""
+"""The store: one SQLite database with a row for each of the player's games. The row's state says whether the game is in
+progress, won, lost or given up. It becomes a win when the winning move is saved."""
 
 import contextlib
 import datetime
@@ -48,7 +47,7 @@ class SavedGame:
     cards: str | None = None  # that were dealt from a file
     moves: str = ""  # a line for each command
     state: str = Outcome.PLAYING
-    status: str = ""  # how far it is, in words
+    status: str = ""  # how far along it is, in words
     seconds: float | int | None = 0.0  # played; None if its beginning was not seen here
     hints: int = 0
     solved: int = 0
@@ -58,7 +57,7 @@ class SavedGame:
     changed: float | int = 0.0
     day: int | None = None  # if it is the deal of a day: 20261122, by the calendar of the place where it was dealt
     won_on: int | None = None  # the day on which it was won, by the calendar of the place
-    copy_of: int | None = None  # the id of the game that it was before another window continued that
+    copy_of: int | None = None  # the id of the original game, which another window continued
 
     @property
     def count(self) -> int:
@@ -79,9 +78,9 @@ class SavedGame:
 
 NAMES = [field.name for field in fields(SavedGame)]
 COLUMNS = ", ".join(NAMES)
-# The numbers of the letters that are blanks, as for str.isspace.
+# The code points of the characters that are blanks, as in str.isspace.
 BLANKS = [*range(9, 14), *range(28, 33), 133, 160, 5760, *range(8192, 8203), 8232, 8233, 8239, 8287, 12288]  # fmt: skip
-# Of each column the kinds of its values, in SQL; and which rows we have written: of others read_row says what is wrong.
+# The kinds of values in each column, in SQL, and which rows we wrote; read_row says what is wrong with the others.
 KINDS = {str: "'text'", int: "'integer'", float: "'real'", type(None): "'null'"}
 COLUMN_KINDS = {field.name: get_args(field.type) or (field.type,) for field in fields(SavedGame)}
 READABLE = " AND ".join(
@@ -101,7 +100,7 @@ TABLE = f"CREATE TABLE IF NOT EXISTS games ({COLUMNS.replace('id', 'id INTEGER P
 
 
 def today() -> int:
-    """Return the number of today, by the local calendar: 20261122."""
+    """Return today's number, by the local calendar: 20261122."""
     return int(datetime.date.today().strftime("%Y%m%d"))
 
 
@@ -168,7 +167,7 @@ def fill_row(saved: SavedGame, game: Game) -> None:
 
 
 def save(saved: SavedGame) -> str | None:
-    """Save a row, a new one if it has no id. If another window has taken over the game, save it as a new row and
+    """Save a row, as a new one if it has no id. If another window has taken over the game, save it as a new row and
     return a sentence; otherwise return "". Raises OSError."""
     saved.changed = time.time()
     with connect() as connection:
@@ -277,8 +276,8 @@ def in_progress(name: str | None = None) -> list[SavedGame]:
 
 
 def find_finished(game: str | None = None) -> list[SavedGame]:
-    """Return the finished games in the order in which they ended; of a game and its copies the first that was won, or
-    else the first. game: with its options, or None for all. Raises OSError."""
+    """Return the finished games in the order in which they ended; of a game and its copies, only the first that was
+    won, or else the first. game: with its options, or None for all. Raises OSError."""
     place = "row_number() OVER (PARTITION BY ifnull(nullif(copy_of, 0), id) ORDER BY state <> 'won', changed, id)"
     finished = f"SELECT id, {place} AS place FROM games WHERE state <> 'playing' AND {READABLE} AND ifnull(game = ?, 1)"
     rows = fetch(f"SELECT {COLUMNS} FROM games WHERE id IN (SELECT id FROM ({finished}) WHERE place = 1)", game)

@@ -1,14 +1,10 @@
 """The words of every game, in one table: what each is for, and the function that answers it. A function takes the
-Session and the argument typed after the word, a number, a word or None, and returns the reply: text, a Board to be
-shown, or None. A new word is a function and a row of the table; docs/playing.md names it.
+Session and the argument typed after the word (a number, a word or None), and returns the reply: text, a Board to be
+shown, or None. A new word needs a function and a row in the table; docs/playing.md names it.
 
-moves       undo, redo, restart, the history, every move
-piles       what lies on the table
-advice      hints, solving, the review
-leaving     the beginning and the end of a game
-settings    the options that a player keeps
-help        the help about them
-reading     what a typed command means: a word, moves, a pile
+moves       undo, redo, restart, the history, every move piles       what lies on the table advice      hints, solving,
+the review leaving     the beginning and the end of a game settings    the options that a player keeps help        the
+help about them reading     what a typed command means: a word, moves, a pile
 """
 
 from __future__ import annotations
@@ -24,7 +20,7 @@ class Word(NamedTuple):
     """A word that every game knows."""
 
     argument: str  # that may follow: "count", "undo" (a count, or "to" and a number), "word", "text", "daily", or ""
-    function: Optional[Callable[..., Any]]  # None for help's, which reads this table
+    function: Optional[Callable[..., Any]]  # None for help, whose function reads this table
     short_help: str
     long_help: str  # for this word
 
@@ -88,5 +84,5 @@ SPELLINGS = {
     "time": "status",
 }
 PHRASES = {"what can i do": "moves", "what can i play": "moves"}
-ANSWERS = {"y": "new", "yes": "new", "no": "quit"}  # to the question of a finished game
+ANSWERS = {"y": "new", "yes": "new", "no": "quit"}  # to the question at the end of a game
 COUNTS = ("count", "undo")

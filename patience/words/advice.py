@@ -1,6 +1,5 @@
-"""The words that ask for advice: hint, solve, review, deal; the warning of a lost game. The modules that do the
-thinking are imported only when they are needed.
-"""
+"""The words that ask for advice: hint, solve, review, deal; and the warning that a game is lost. The modules that do
+the thinking are imported only when they are needed."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if it never 
 
 
 def show_hint(session: Session, _: None) -> Reply:
-    """Show the best move, given what the player can know, and what it is worth; asked again, show the next best."""
+    """Show the best move, given what the player can know, and its worth; if asked again, show the next best."""
     from patience.analysis import hints
 
     refuse_if_over(session)
@@ -33,7 +32,7 @@ def show_hint(session: Session, _: None) -> Reply:
 
 
 def count_hint(session: Session) -> str | None:
-    """Count a hint, unless the game was won before; at the first one return what that means, else None."""
+    """Count a hint, unless the game was won before; for the first one, return what that means, else None."""
     if not session.saved or session.saved.is_won:
         return None
     session.saved.hints += 1
@@ -67,7 +66,7 @@ def show_review(session: Session, count: int | None) -> Reply:
         raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
     from patience.analysis import review
 
-    counted = None if session.game.outcome() else count_hint(session)  # it shows the better moves
+    counted = None if session.game.outcome() else count_hint(session)  # the review shows the better moves
     count, which = review.scope(session.game, count)
     heading, choices = [which] if count < len(session.game.commands) else [], []
     text = think(
@@ -105,8 +104,8 @@ def difficulty(session: Session) -> str:
 
 
 def warning(session: Session) -> str:
-    """Return a warning, once, that the game can no longer be won, if the player asked for that or the game never says
-    so itself; or ""."""
+    """Return a warning, once, that the game can no longer be won, if the player asked for one or the game itself never
+    says so; otherwise ""."""
     warns, never_says_so = session.settings.flags["warn"], session.game.rules.STUCK != Rules.STUCK
     if not warns and not never_says_so:
         return ""
@@ -132,8 +131,8 @@ def offer_end(session: Session) -> tuple[str, int]:
 
 
 def play_safe_cards(game: Game) -> list[str]:
-    """Play the cards that no other card will need to the foundations, as part of the last command; return the game's
-    messages, and which cards these were. Nothing happens if hints know no such card."""
+    """Play to the foundations the cards that no other card will need, as part of the last command; return the game's
+    messages, and which cards were played. Nothing happens if the hints find no such card."""
     from solvers.advice import safe_move
 
     messages, before = [], copy_of(game.position)
@@ -167,4 +166,4 @@ def think(session: Session, notice: str, work: Callable[[], str], instead: Calla
         return instead()
     finally:
         timer.cancel()
-        session.notes.since += time.monotonic() - start  # the player's clock stands meanwhile
+        session.notes.since += time.monotonic() - start  # the player's clock is stopped meanwhile

@@ -28,7 +28,7 @@ def show_help(session: Session, word: str | None) -> str:
 
 
 def move_by_name(session: Session) -> tuple[str, str]:
-    """Return the form of a move by name for the help, and what it does."""
+    """Return a move by name, as the help shows it, and what it does."""
     rules, shown = session.game.rules, example(session.game)
     if not rules.DRAW_WORD:
         return shown, "by name"

@@ -14,7 +14,7 @@ LOSES = "This game is not saved. Lose it"
 
 
 def introduce(session: Session) -> str:
-    """Return the lines about a game that begins, for a player."""
+    """Return the lines that introduce a game to a player when it begins."""
     game, deal = session.game, session.game.deal
     again = deal.source() if deal.name() == game.rules.name else deal.command()
     parts = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ") and not game.commands]
@@ -29,7 +29,7 @@ def show_rules(session: Session, _: None) -> str:
 
 def repeat(session: Session, _: None) -> str:
     """Say the last answer again."""
-    return session.console.last_answer() or "Nothing was said yet."
+    return session.console.last_answer() or "Nothing has been said yet."
 
 
 def show_stats(session: Session, argument: str | None) -> str:
@@ -69,12 +69,12 @@ def leave_for_the_list(session: Session, _: None) -> None:
 
 
 def end(session: Session) -> None:
-    """Leave at the end of the input: ask first if the game would be lost, but without an answer leave."""
+    """Leave at the end of the input: ask first if the game would be lost, but leave if there is no answer."""
     if session.asks_again or saving.can_leave(session) or session.confirm(LOSES, True):
         session.state = State.LEFT
 
 
 def stay_unless_it_may_be_lost(session: Session) -> None:
-    """Raise Refused if the current game would be lost, and the player, who is asked, wants to stay."""
+    """If the current game would be lost, ask the player; raise Refused if the player wants to stay."""
     if not (session.asks_again or saving.can_leave(session) or session.confirm(LOSES)):
         raise Refused("Cancelled.")

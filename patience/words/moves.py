@@ -34,14 +34,14 @@ def redo(session: Session, count: int | None) -> Board:
 
 
 def go_on(session: Session) -> None:
-    """Continue on a board to which no command has just led, and save the game."""
+    """Continue on a board that was not just reached by a command, and save the game."""
     session.state, session.notes.effect = State.PLAYING, None
     saving.save(session)
 
 
 def go_back(session: Session, heading: str, told: list[str], before: Position) -> Board:
     """Save the game after an undo or redo; return the board, with the lines of the commands under a heading. before:
-    the position before it."""
+    the position before the undo or redo."""
     go_on(session)
     effect = effects.effect_between(session.game.rules, before, session.game.position)
     return Board(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")

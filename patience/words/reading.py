@@ -73,7 +73,7 @@ def answer(session: Session, word: str, argument: Any) -> Reply:
 
 
 def meaning_of(session: Session, command: str) -> list[Move] | str:
-    """Return the moves that a command means, or if it names a pile, what lies in it, a text."""
+    """Return the moves that a command means or, if it names a pile, a text that says what lies in it."""
     game = session.game
     try:
         return lines.moves_of(game.rules, game.position, command, game.legal_moves)
@@ -86,7 +86,7 @@ def meaning_of(session: Session, command: str) -> list[Move] | str:
 
 
 def described_moves(game: Game, text: str) -> list[tuple[Move, str]]:
-    """Return the legal move whose description begins with these words, in a list: `shuffle`, `end the turn`; or []."""
+    """Return a list with the legal move whose description begins with these words: `shuffle`, `end the turn`; or []."""
     words = text.lower().split()
     told = [(move, tidy(game.rules.describe(game.position, *move)).lower().split()) for move in game.legal_moves()]
     meant = [move for move, description in told if words and description[: len(words)] == words]
@@ -114,7 +114,7 @@ def explain(session: Session, refusal: Refused, command: str | None) -> str:
 
 
 def describe_skipped(commands: Sequence[str | None], number: int) -> str:
-    """Return which commands of a line were skipped, after the one with this number, counted from 1, was refused."""
+    """Return which commands of a line were skipped after the one with this number (counted from 1) was refused."""
     skipped = [*map(str, commands[number:])]
     more = f" and {len(skipped) - MAX_SKIPPED} more" if len(skipped) > MAX_SKIPPED else ""
     names = f" Skipped: {'; '.join(skipped[:MAX_SKIPPED])}{more}." if skipped else ""

@@ -1,5 +1,5 @@
-"""The page of options that a player keeps, reached from the list and from the table. In a scroll, and spoken, its lines
-are said, and a value is typed."""
+"""The page of a player's saved options, reached from the list and from the table. In a scroll, or when spoken, its
+lines are said, and the player types a value."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOW_TO_TYPE = "Please type an option and a value: options mouse off."
 
 
 def show_options(session: Session, text: str | None) -> Reply:
-    """Let the player change the options that are kept, and continue with them."""
+    """Let the player change the saved options, and continue with them."""
     try:
         told = answer(text or "", session.settings.typed, session.console.has_pages)
     except OSError as error:
@@ -94,8 +94,8 @@ def change(text: str, typed: Sequence[str]) -> str:
 
 
 def value_named(setting: Setting, typed: str) -> str | None:
-    """Return the value that is meant: by itself, or by its label; without a text the next one, and None if there is no
-    such value."""
+    """Return the value that is typed, either itself or its label; without a text, the next value; or None if there is
+    no such value."""
     values = list(setting.values)
     if not typed:
         return values[(values.index(settings.value_of(setting, store.settings())) + 1) % len(values)]

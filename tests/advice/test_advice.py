@@ -1,4 +1,4 @@
-"""Advice: hints that use only what a player can know, that lead somewhere, and what they are worth."""
+"""Advice: hints that lead somewhere and use only what a player can know, and what these hints are worth."""
 
 import ast
 import itertools
@@ -32,7 +32,7 @@ def positions_of(name, options, every, seeds):
 
 
 def others(game_rules, game, chance):
-    """Return the same position with other cards in the places that the player cannot know."""
+    """Return the same position with different cards in the places whose cards the player cannot know."""
     return positions.layout(game, game_rules.hidden(game), chance)
 
 
@@ -204,7 +204,7 @@ def test_a_layout_has_the_same_cards_lying_the_same_way():
 
 def test_nothing_wins_any_more_is_said_where_it_is_certain():
     """6♣ could only go onto 7♥, which 6♠ covers, and 6♠ only onto 7♦, which lies under 6♣; and neither goes up, because
-    3♣ and 3♠ lie under 7♦. The player does not know that these do."""
+    3♣ and 3♠ lie under 7♦. The player does not know that they lie there."""
     founded = [pile(f"A{suit} 2{suit}") for suit in "CDHS"]
     columns = ["KS QH JS 10H 9S 8H 7S 6H 5S 4H", "KH QS JH 10S 9H 8S 7H 6S 5H 4S 3H", "KC QD JC 10D 9C 8D 7C 6D 5C 4D"]
     columns += ["KD QC JD 10C 9D 8C", "XX 3C XX 3S XX 7D 6C 5D 4C 3D", "", ""]
@@ -357,7 +357,7 @@ def test_quadzilla_knows_which_cards_lose(column, losing):
     ("2S 5H 9H", {"card": 3, "pair": 1, "suit": 1, "deep": 1}),
 ])  # fmt: skip
 def test_what_is_counted_in_a_column_of_quadzilla(column, counted):
-    """7 is the Quadzilla: it is cleared with its own rank alone, and is a trap beside a card of its suit."""
+    """7 is the Quadzilla: it is cleared only with its own rank, and is a trap beside a card of its suit."""
     found = quadzilla_worth.features_of(quadzilla_advice.cards_of(pile(column)), 7)
     assert {name: count for name, count in found._asdict().items() if count} == counted
 
@@ -374,8 +374,8 @@ def test_a_worth_is_the_sum_of_what_is_counted():
 
 
 def test_before_quadzillas_last_turn_rows_are_played_to_the_end():
-    """Each King belongs on the three of its suit: three moves are enough if only two lie wrong. The other columns are far
-    too mixed."""
+    """Each King belongs on the three of its suit: three moves are enough if only two Kings are in the wrong place. The
+    other columns are far too mixed."""
     outlook, cards_of = quadzilla_advice.Outlook("hard", 7), quadzilla_advice.cards_of
     threes, mixed = (
         (tuple(cards_of(pile(column)) for column in columns), 0)
@@ -464,7 +464,7 @@ def test_who_follows_quadzillas_plan_is_told_no_worse_chance_before_the_turn_end
 
 @pytest.mark.slow
 def test_a_best_move_is_never_worse():
-    """A plain player tries a move only a few times: there is no number, and no verdict."""
+    """A plain player tries a move only a few times, so there is no number and no verdict."""
     game = game_of("klondike", {"draw": "3", "passes": "3"}, 7)
     few = advice.Chance(0.6, 4)
     assert hints.chance(few, few) == "" == hints.chance(advice.Chance(0.5, 3), few)

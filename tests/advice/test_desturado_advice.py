@@ -35,9 +35,9 @@ def test_each_weight_counts_what_it_says():
     assert cost("place") == 1  # 3♣ onto 4♣; 8♦ onto nothing
     assert cost("joins") == 2 and cost("can_join") == 1  # 4♣ onto 4♦, and the other way round
     assert cost("long") == 1
-    assert cost("left") == 0 and cost("lost") == 0  # 8♦, 9♠ and 5♥ must be left: three, and four spaces
+    assert cost("left") == 0 and cost("lost") == 0  # 8♦, 9♠ and 5♥ must be left: three cards for four spaces
     hand = hand[1:]
-    assert cost("left") == 2 and cost("lost") == 1  # 3♣ and 4♦ as well, and three spaces
+    assert cost("left") == 2 and cost("lost") == 1  # now 3♣ and 4♦ as well, for three spaces
     assert cost("waits") == 0.5 and cost("place") == 0 and cost("can_join") == 0
 
 

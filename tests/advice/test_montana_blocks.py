@@ -25,7 +25,8 @@ def single_steps(position):
 
 
 def search(steps, cells, most):
-    """Search up to most positions; return whether it can be won, None if undecided, and the number of positions."""
+    """Search up to most positions; return whether the game can be won, or None if undecided, and the number of
+    positions."""
     return search_from(montana_open.open_up(cells), steps, most)
 
 
@@ -114,8 +115,8 @@ def test_a_forced_move_costs_no_win():
 
 
 def test_a_place_that_can_be_emptied_is_known():
-    """Every place emptied by moves into all blanks but one was expected, even one emptied by a 3 right of an open
-    place."""
+    """Every place emptied by moves into all blanks but one was expected, even a place emptied by a 3 that goes to the
+    right of an open place."""
     chance, emptied, found = random.Random(8), 0, []
 
     def steps_from(position):

@@ -82,7 +82,7 @@ def are_gone(numbers):
 
 
 def children(number):
-    """Return the numbers of the processes that a process has started."""
+    """Return the ids of the processes that a process has started."""
     listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(number)], capture_output=True, text=True)
     return [int(word) for word in listed.stdout.split()]
 
@@ -106,14 +106,14 @@ def test_the_workers_of_odds_end_with_it(ending, tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
 def test_ctrl_c_while_the_workers_are_being_started_is_one_line(tmp_path):
-    """Sent to the whole process group, as a terminal does it, as soon as this many of them exist."""
+    """Sent to the whole process group, as a terminal does, as soon as this many workers exist."""
     for count in (1, 3, 5, 8):
         with start_program("odds montana --deals 100000 --jobs 8", start_new_session=True) as odds:
             listed = Path(f"/proc/{odds.pid}/task/{odds.pid}/children")
             while odds.poll() is None and len(listed.read_text().split()) < count:
                 pass
             os.killpg(odds.pid, signal.SIGINT)
-            _, errors = odds.communicate(timeout=8)  # a deal takes 10 seconds: nobody waits for it
+            _, errors = odds.communicate(timeout=8)  # a deal takes 10 seconds, but nothing waits for it
         assert odds.returncode == 130 and b"Traceback" not in errors and b"Error" not in errors
         with pytest.raises(ProcessLookupError):
             os.killpg(odds.pid, 0)

@@ -1,4 +1,4 @@
-"""The review: what the choices of a game cost, the same numbers a hint would have shown."""
+"""The review: what the choices of a game cost, in the same numbers that a hint would have shown."""
 
 import pytest
 
@@ -125,7 +125,7 @@ def test_a_review_by_numbers_that_can_be_reckoned(capsys):
     ((0.70, 0), (0.74, 0), ((0.70, 0), (0.74, 0)), True),
 ])  # fmt: skip
 def test_a_loss_is_told_only_if_the_samples_tell_it(made, best, behind, is_loss, monkeypatch):
-    """Each of the two moves, and of the positions they lead to, has a share of wins and a number of tries."""
+    """Each of the two moves, and each of the positions they lead to, has a share of wins and a number of tries."""
     game, worths = game_of("klondike", {"draw": "3"}, 8), iter(behind)
     told = lambda *_: advice.Advice([(("SW",), Chance(*next(worths)))], [], False, True)
     monkeypatch.setattr(review, "advise", told)

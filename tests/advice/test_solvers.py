@@ -1,4 +1,4 @@
-"""The solvers: every script is replayed through the real game, and small games are searched whole."""
+"""The solvers: every script is replayed through the real game, and small games are searched in full."""
 
 import ast
 import importlib
@@ -34,7 +34,7 @@ from helpers import deal, is_over, rules_of
 from spots import expect, winning_session
 from cases import each_solver, klondike_endings, klondike_key, options_of
 
-POSITIONS = 40_000  # the same on every machine, where seconds are not
+POSITIONS = 40_000  # the same on every machine, unlike seconds
 SOLVED_SOON = {"montana": [376, 482, 602, 919, 951, 958, 45, 1303]}  # the numbers of deals; most others take long
 WON_OF_8 = {"montana": 8, "quadzilla": 5, "desturado": 5, "zodiac": 2, "klondike": 5}  # of deals, at least
 DECIDED = dict.fromkeys(WON_OF_8, 2)  # of six positions in the middle of a random game, at least
@@ -69,7 +69,7 @@ def without_shuffle(game, state):
 
 
 def play(game, state, count, choose, legal_in=without_shuffle):
-    """Make count moves, or fewer if the game ends: choose picks one of the legal ones."""
+    """Make count moves, or fewer if the game ends; choose picks one of the legal moves."""
     for _ in range(count):
         legal = legal_in(game, state)
         if is_over(game, state) or not legal:
@@ -175,13 +175,13 @@ def text_of(state):
     return str(told) + str(positions.faces(state))
 
 
-KEYS = {"klondike": klondike_key}  # where the order of piles makes too many positions
+KEYS = {"klondike": klondike_key}  # for games in which the order of piles makes too many positions
 
 
 def endgames(name, options):
     """Yield small positions: near the end of solved games, and after random moves from there. In Klondike all of these
-    are won, so there are others, with the last cards in any order. For a new game they are the last ones of a script
-    that wins."""
+    are won, so others are added, with the last cards in any order. For a new game they are the last positions of a
+    script that wins."""
     game, _ = modules(name)
     chance = random.Random(7)
     if name not in WON_OF_8:
@@ -316,7 +316,7 @@ def tiny_zodiac_won(game):
 
 
 def test_zodiac_builds_nothing_any_more_after_the_last_card_of_the_stock():
-    """A plan has JC on QC, which ends phase 1: it must be played from its cell."""
+    """A plan builds JC on QC, but QC ends phase 1, so JC must be played from its cell."""
     founded = [[cards.Card(rank, suit) for rank in range(1, 14)] for suit in zodiac.SUITS for _ in "12"]
     founded[0][10:] = []
     game = zodiac.Game(pile("QC"), [], [pile("JC"), *([] for _ in range(7))], [pile("KC")], founded)
@@ -417,7 +417,7 @@ def test_a_waste_that_makes_no_difference_counts_as_none(count):
 
 
 def test_the_last_card_goes_up_at_once_only_before_a_pass():
-    """Every card of this pass can still be reached then; in the middle of one that is not so."""
+    """Before a pass, every card of it can still be reached; in the middle of a pass, that is not so."""
     game = deal(klondike, {"draw": "3"}, 1)
     ace = next(card for column in [*game.tableau, game.stock] for card in column if card.rank() == 1)
     for column in [*game.tableau, game.stock]:
@@ -551,7 +551,7 @@ def test_the_script_of_solve_is_piped_back_and_wins(name):
 
 
 def test_every_winnable_deal_can_be_won(monkeypatch):
-    monkeypatch.setattr(hints, "describe_difficulty", lambda game: "")  # which takes long in Zodiac
+    monkeypatch.setattr(hints, "describe_difficulty", lambda game: "")  # which takes a long time in Zodiac
     shown = run("zodiac --table --winnable", "deal\nnew\ndeal\nq\nn\n").stdout.decode()
     numbers = [line.split()[-1] for line in shown.splitlines() if "python main.py" in line]
     assert len(numbers) == 2
@@ -626,7 +626,7 @@ def test_the_rule_counts_what_it_says():
         rule = klondike_rule.Rule(weights, types.SimpleNamespace(random=lambda: 0))
         rule.look_at(table)
         counted.append(rule.cost(table.start, table.start))
-    closed, playable = 21, 8  # each third card of 24
+    closed, playable = 21, 8  # every third card of 24
     assert counted[:4] == [closed, 52, 24, playable]
     assert counted[5:11] == [0, 6, 6, 1 + 4 + 9 + 16 + 25 + 36, 0, 0]
     assert counted[11] == 1 and counted[13] == 0

@@ -172,7 +172,7 @@ def is_restored(game):
 
 
 def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_prints(monkeypatch):
-    """A student's may print ## for it."""
+    """A student's display may print ## for such a card."""
     game_rules = helpers.rules_of("klondike")
     position = game_rules.initialize()
 
@@ -188,7 +188,7 @@ def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_pri
 
 
 def test_a_signal_in_the_moment_before_a_wait_ends_it():
-    """os.read alone misses one in a hundred here, and waits until the next."""
+    """os.read alone misses one signal in a hundred here, and waits until the next."""
 
     class Rang(Exception):
         pass
@@ -280,7 +280,7 @@ def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, count,
         click = f"\x1b[<0;{column};{row}{chance.choice('Mm')}"
         game.type(chance.choice([*pressed, *[click] * len(pressed)]))
         game.read(time.monotonic())
-    for line in ("\x07\x15", "", "status", "q"):  # no search in the history, half-typed line or page is left
+    for line in ("\x07\x15", "", "status", "q"):  # no history search, half-typed line or page is left
         while game.read(time.monotonic() + 0.3):
             pass
         game.type(f"{line}\n")
@@ -314,7 +314,9 @@ def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_show
     game.kill()
 
 
-@pytest.mark.parametrize("size, told", [((24, 40), "This board needs 48 columns"), ((6, 80), "The window is too low")])
+@pytest.mark.parametrize(
+    "size, told", [((24, 40), "This board needs 48 columns"), ((6, 80), "The window is too short")]
+)
 def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again(size, told, home):
     import fcntl
     import struct
@@ -326,7 +328,7 @@ def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again
         game.signal(signal.SIGWINCH)
         if told:
             game.wait_for(told)
-            game.type("\x1b[<0;15;4M")  # a click on what is not in its place is none
+            game.type("\x1b[<0;15;4M")  # a click on something that is not in its place does not count
             game.type("sw\n")
             game.wait_for("Waste:  1")
             game.wait_for("h for help): ")
@@ -389,7 +391,7 @@ def test_the_mouse_is_left_to_the_terminal_if_that_is_wanted(home):
 
 
 def luminance(color):
-    """Return the luminance of a colour in the fixed part of the palette of 256."""
+    """Return the luminance of a colour in the fixed part of the 256-colour palette."""
     if color == 16:
         levels = [0, 0, 0]
     elif color < 232:
@@ -428,7 +430,7 @@ def test_arrows_and_clicks_choose_from_a_list_and_answer_a_question():
     press(game, "Down", until="\x1b[7m  2  quadzilla")
     press(game, "Escape", until="\x1b[H")
     press(game, "Up", until="\x1b[7m     quit")
-    press(game, "Down", "Down", "Down", "Down", "Enter", until="Zodiac Solitaire.")  # of which no deal is over at once
+    press(game, "Down", "Down", "Down", "Down", "Enter", until="Zodiac Solitaire.")  # no Zodiac deal is over at once
     game.wait_for("h for help): ")
     game.type("solve\n")
     game.wait_for("(y/n)? ")
@@ -540,13 +542,13 @@ def test_in_a_small_window_the_board_stays_and_each_card_that_can_move_is_there(
 @pytest.mark.parametrize("is_tiled", [False, True])
 @pytest.mark.parametrize("lines, is_all_seen", [(24, True), (20, True), (17, False)])
 def test_the_first_cards_of_a_high_column_are_drawn_together(lines, is_all_seen, is_tiled):
-    """The tallest possible column: six cards face down, and thirteen."""
+    """The tallest possible column: six face-down cards, and thirteen on top of them."""
     game = helpers.game_of("klondike", {"draw": "1"}, 8)
     run = [cards.Card(rank, 1 + 2 * (rank % 2)) for rank in range(13, 0, -1)]
     game.position.tableau[6] = [*game.position.tableau[6][:6], *run]
     board = Board(game.rules, game.position, Window(100, lines - 3, is_tiled))
     assert board.fits and board.shows_all == is_all_seen and board.is_spread == is_tiled
-    count = 7 + 13 - (lines - 3 - 3)  # cards as one, below three lines that are no row
+    count = 7 + 13 - (lines - 3 - 3)  # cards shown as one, below three lines that are not rows
     assert f" {count}x" in board.text and board.text.count("XX") == 15 + max(6 - count, 0)
     last = next(spot for spot in board.spots if (spot.pile, spot.index) == ("column 7", 18))
     assert board.text_at(last.place) == "A♥" and last.place[0] == board.height - 1
@@ -604,7 +606,7 @@ def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_c
 
 def test_space_does_what_is_left_where_no_card_can_move():
     game = Game(Deal(rules.load("montana"), {}, 3))
-    ranks = [*range(3, 13), 2, 13, 1]  # a blank behind each King
+    ranks = [*range(3, 13), 2, 13, 1]  # a blank to the right of each King
     game.position[:] = [[cards.Card(rank, suit) for rank in ranks] for suit in range(1, 5)]
     pointer = point_at(game)
     assert pointer.describe().startswith("Space: ") and pointer.take(Event(keys.SPACE)) == "S"

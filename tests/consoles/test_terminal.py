@@ -66,7 +66,7 @@ def test_ctrl_c_is_one_line_and_status_130(typed, prompt, option):
     game = start(f"montana --seed 1{option}", until=prompt)
     game.type(typed)
     game.wait_for(typed)
-    if typed:  # it is taken back first
+    if typed:  # the typed line is cancelled first
         game.interrupt()
         game.wait_for(prompt)
     game.interrupt()
@@ -80,7 +80,7 @@ def start_game(arguments, *project, **settings):
 
 
 def screen(game, line=None, until=PROMPT):
-    """Type a line; return the lines of the screen when the next question is there, without colours."""
+    """Type a line; when the next question appears, return the lines of the screen, without colours."""
     if line is not None:
         answer_to(game, line, until)
     text = game.shown.rpartition(CLEAR)[2].replace("\r", "")

@@ -1,4 +1,4 @@
-"""Without the features that Windows lacks the games, the words and the commands still work."""
+"""Without the features that Windows lacks, the games, the words and the commands still work."""
 
 import subprocess
 import sys

@@ -12,7 +12,7 @@ from helpers import ROOT, SECONDS, run_process
 
 DOCUMENT = (ROOT / "docs" / "new_game.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
-WON, LOST = 631, 1  # deals that the hints win, and lose
+WON, LOST = 631, 1  # a deal that the hints win, and one that they lose
 
 
 @pytest.fixture(scope="module")

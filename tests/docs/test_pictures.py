@@ -16,7 +16,7 @@ def test_the_pictures_are_not_out_of_date(tmp_path):
     picture.main(tmp_path)
     for name in ["table", *main.GAMES]:
         if name != "table" and name not in {arguments.split()[0] for arguments in picture.SESSIONS}:
-            continue  # a new game has a picture once SESSIONS of tools/picture.py has a session of it
+            continue  # a new game has a picture once SESSIONS in tools/picture.py has a session for it
         new, old = tmp_path / f"{name}.svg", helpers.ROOT / "docs" / f"{name}.svg"
         assert old.exists(), f"docs/{name}.svg is missing: python -m tools.picture makes it"
         assert new.read_text(encoding="utf-8") == old.read_text(encoding="utf-8"), (

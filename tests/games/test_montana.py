@@ -62,7 +62,7 @@ def test_initialize_deals_the_deck_that_is_in_the_place_of_the_courses():
     ids=["short", "all in sequence", "more blanks than rows", "one card", "one blank too many"],
 )
 def test_rows_of_any_length(text, capsys):
-    """A course's own tests may have some: only the shuffle needs four rows of thirteen."""
+    """A course's own tests may have such rows; only the shuffle needs four rows of thirteen."""
     tableau = rows(text)
     montana.display(tableau)
     assert capsys.readouterr().out.count("\n") == 1 + len(tableau)
@@ -155,7 +155,7 @@ def test_a_line_of_blanks_is_invalid_input():
     assert shown.count("Error: invalid input.  Please try again.\n") == 2
 
 
-# The module is the assignment: it is played beside the course's cards.py alone
+# The module is the assignment: it is played with only the course's cards.py beside it
 
 COURSE_CARDS = """
 import random
@@ -177,7 +177,7 @@ Deck = StackedDeck
 
 @pytest.fixture
 def alone(tmp_path):
-    """A function that plays montana.py as a program, in a folder with only cards.py, with some typed lines."""
+    """A function that runs montana.py as a program, in a folder with only cards.py, and types some lines into it."""
     shutil.copy(ROOT / "montana.py", tmp_path)
 
     def play(typed, cards_text):

@@ -1,6 +1,7 @@
-"""The rules of each game as cases, in GAME.txt beside this file: a position, commands and their answers, and the result.
+"""The rules of each game as cases, in GAME.txt beside this file: a position, commands and their answers, and the
+result.
 
-A case is a name, and lines that are indented. Its position begins as the first case of the file has it.
+A case is a name followed by indented lines. Its position begins as the first case of the file has it.
     tableau 2: XX AC 9D     a pile: what it holds. Before the first command it is put there, later it must be so.
     tableau: 9D / -- / 4S   the piles of a field, from the first, with "..." the last one again to the end; of a
                             foundation the top card; stock and shoe begin with the card that comes next
@@ -27,9 +28,9 @@ from helpers import ROOT, board, describe, legal_lines, names, perform, pile, ru
 from patience import rules as frame
 from solvers import positions
 
-NEXT_FIRST = ("stock", "shoe")  # the fields of which a case names the card first that comes next
+NEXT_FIRST = ("stock", "shoe")  # the fields for which a case names the next card first
 ONE_PILE = (*NEXT_FIRST, "waste", "discard")  # those that hold one pile
-ALL_TOLD = ("board", "hand")  # those of which there are as many piles as a case has
+ALL_TOLD = ("board", "hand")  # those that have as many piles as a case lists
 
 
 CHECKS = ("legal", "describe", "reason", "won", "lost", "solve")
@@ -92,7 +93,7 @@ def empty_position(rules):
 
 
 def run_line(rules, game, line):
-    """Carry out a line of a case. Return the right line: this one, if it is right."""
+    """Carry out a line of a case. Return the line as it should be: this one, if it is right."""
     key, _, text = line.partition(":")
     word, _, command = key.partition(" ")
     text = text.strip()
@@ -127,7 +128,7 @@ def run_line(rules, game, line):
 
 
 def answer_to(rules, game, command, expected):
-    """Carry out a command; return its answer in the notation of a case: expected, if that is right."""
+    """Carry out a command; return its answer in the notation of a case, or expected if that is right."""
     before = copy.deepcopy(game)
     try:
         said = perform(rules, game, command).replace("\n", " / ")

@@ -14,8 +14,8 @@ from helpers import card, legal_lines, names, pairs, perform, pile, rules_of
 
 
 def position(piles, equator="", waste="", stock=""):
-    """Return a game: piles a dict of number -> names. The other piles and the foundations are empty, which they may be
-    in the second phase."""
+    """Return a game. piles: a dict of number -> names. The other piles and the foundations are empty, as they may be in
+    the second phase."""
     cells = [[] if name == "--" else [card(name)] for name in equator.split()]
     cells += [[] for _ in range(8 - len(cells))]
     tableau = [pile(piles.get(z, "")) for z in range(1, 25)]
@@ -71,7 +71,7 @@ def test_two_passes_through_the_stock_show_the_same_cards():
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_never_chooses_and_never_stops_early(seed):
-    """By a second reading of the rule: no card was played whose twin was on top of another pile."""
+    """By a second reading of the rule: no card was played while its twin was on top of another pile."""
     chance = random.Random(seed)
     loose = [cards.Card(*pair) for pair in zodiac.PACK]
     chance.shuffle(loose)
@@ -159,7 +159,7 @@ def test_the_stock_is_not_looked_into_though_all_of_it_was_seen():
 
 
 def test_what_fits_is_said_once(monkeypatch):
-    """If can_build changed, so would the loss of a game."""
+    """If can_build changed, so would whether a game is lost."""
     game = position({z: "QC" for z in range(1, 25)}, " ".join(8 * ["2D"]), stock="4D")
     assert zodiac.check_loss(game) and rules_of("zodiac").legal_moves(game) == [("D",)]
     monkeypatch.setattr(zodiac, "can_build", lambda card, pile: card.rank() == 4)

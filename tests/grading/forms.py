@@ -112,7 +112,7 @@ def move(table, *numbers):
 
 
 def in_own_words(game):
-    """Return the text of a right module with other sentences."""
+    """Return the text of a right module with its sentences reworded."""
     text = (ROOT / f"{game}.py").read_text(encoding="utf-8")
     for ours, own in WORDS.items():
         text = text.replace(ours, own)

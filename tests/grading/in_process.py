@@ -27,7 +27,7 @@ from grading.courses.known import beside, course_of
 from grading.submissions import Submission
 from helpers import ROOT
 
-OF_POINTS = [f"{name}()" for name in POINTS]  # the functions that have some
+OF_POINTS = [f"{name}()" for name in POINTS]  # the functions that have points
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
 
 
@@ -44,8 +44,8 @@ def read_programs(kind):
 
 
 def alter(*changes):
-    """Return a right program with faults: a text, what stands in its place, and so on; or a whole program, one text.
-    A text that ends in "..." goes to the end of its function."""
+    """Return a right program with faults. changes: a text, its replacement, and so on; or one text, a whole program. A
+    text that ends in "..." extends to the end of its function."""
     if len(changes) == 1:
         return changes[0] + "\n"
     text = PROJ10
@@ -117,7 +117,7 @@ def compiled(text):
 
 
 def run_session(text, session):
-    """Type a session into a program, which is started again as by the command; return a Run."""
+    """Type a session into a program, restarting it as the command does; return a Run."""
     return judging.run_on(session, functools.partial(play(text, session), None))
 
 
@@ -156,7 +156,7 @@ read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs ans
 
 
 def call_functions(text, tmp_path, every=1, points=None):
-    """Return the Parts of a program's functions, by all calls, or each nth pair of them. points: for each; 8 if
+    """Return the Parts of a program's functions, by all calls, or every nth pair of them. points: for each; 8 if
     None."""
     asked, right = calls()
     if every > 1:  # of each function
@@ -229,7 +229,7 @@ class Together:
 
 
 def grade(text, tmp_path, folder=helpers.COURSE):
-    """Return the Grade of a program by the functions, each third call, and the sessions of a folder."""
+    """Return the Grade of a program by the functions, every third call, and the sessions of a folder."""
     found = course(folder)
     points = weights.weights_of(
         (), course_of("montana").shares(names_of(calls()[0]), [one.name for one in found]), None

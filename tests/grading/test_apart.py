@@ -43,7 +43,7 @@ def nobodys():
 
 
 def grade_as_nobody(tmp_path, students, *options):
-    """Grade programs as the user nobody, name -> text, by one session; return the process."""
+    """Grade programs, name -> text, as the user nobody, by one session; return the process."""
     for name, text in students.items():
         path = tmp_path / "class" / name / "proj10.py"
         helpers.make_folder(path.parent)
@@ -177,7 +177,7 @@ def test_what_is_left_in_a_box_of_its_own_is_told_and_the_status_too(graded, one
     texts["time"] = "while True: pass\n"
     _, _, told = graded(texts, f"{one} --seconds 0.5", sandbox="bwrap")
     assert "It leaves files behind: left.txt." in told["files"] and "exit status 7" in told["status"]
-    assert re.search("did not finish within (0.5 s of processor time|3 s)", told["time"])  # 3 s where others compute
+    assert re.search("did not finish within (0.5 s of processor time|3 s)", told["time"])  # 3 s if others are computing
 
 
 def test_an_answer_that_is_too_large_is_not_read(graded):
@@ -216,7 +216,7 @@ def check_win(tableau):
 
 @pytest.mark.slow
 def test_the_order_of_calls_tells_nothing(graded):
-    """To a program that counts instead of looking. The calls about one position come in an order that belongs to the
+    """To a program that counts instead of looking. The calls about one position come in an order that depends on the
     submission, and is the same each time."""
     _, rows, _ = graded({"eve": PROJ10 + COUNTS}, "--functions montana")
     assert of_functions(rows["eve"]) < 95
@@ -277,7 +277,7 @@ def test_nothing_of_other_calls_lies_in_a_submissions_memory(graded):
 
 @pytest.mark.slow
 def test_a_deck_of_ours_is_dealt_whatever_is_shuffled(tmp_path):
-    """A right module that shuffles twice, or a list of cards, or has imported its Deck by name."""
+    """A right module that shuffles twice, shuffles a list of cards, or has imported its Deck by name."""
     text = (
         (ROOT / "klondike.py")
         .read_text()

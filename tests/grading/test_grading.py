@@ -157,7 +157,7 @@ def test_a_program_that_prints_what_it_should_has_all_points_however_it_reads_an
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
 def test_a_right_module_of_five_functions_has_all_points_in_each_form(game, graded, tmp_path):
-    """By sessions and by functions, without refusal and other functions that the contract does not require."""
+    """By sessions and by functions, without refusal or any other function that the contract does not require."""
     made = tmp_path / "made"
     assert run(["grade", "--make", "2", made, "--functions", game, "--seed", "5"]).returncode == 0
     assert "You won!" in (made / f"{game}-1.out").read_text(encoding="utf-8")
@@ -338,7 +338,7 @@ def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_p
 
 
 def one_session(tmp_path):
-    """Return options for one session, and the functions."""
+    """Return options for one session and for the functions."""
     (tmp_path / "sessions").mkdir()
     for path in helpers.COURSE.glob("*course*"):
         if path.stem in ("course", "montana-course1"):
@@ -458,7 +458,7 @@ def test_ctrl_c_ends_everything_at_once(tmp_path):
 
 
 def list_running(boxes):
-    """Return the processes that work in one of the grader's boxes, or show one to the sandbox."""
+    """Return the processes that work in one of the grader's boxes, or that make one visible to the sandbox."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
@@ -480,7 +480,7 @@ def test_the_sandbox_is_used_if_it_works_and_which_it_was_is_said(graded, one, m
     assert (
         f"printed:  ['HOME', 'LANG', 'PATH'{', ' + repr('PWD') if inside else ''}] {not inside} {inside}" in told["ada"]
     )
-    monkeypatch.setattr(sandboxes, "works", lambda sandbox: False)  # on a very busy machine not even that of "none"
+    monkeypatch.setattr(sandboxes, "works", lambda sandbox: False)  # on a very busy machine, not even "none" works
     done, _, _ = graded({"ada": text}, one, sandbox="none")
     assert b"Sandbox: none.\n" in done.stderr
     done = run(["grade", "--sandbox", "bwrap", ROOT / "tests" / "proj10.py"])

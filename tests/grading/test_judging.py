@@ -105,7 +105,7 @@ def test_a_mistake_more_in_klondike_gives_no_points(tmp_path):
 
 @pytest.mark.slow
 def test_a_wrong_deal_of_a_module_costs_initialize_alone(tmp_path):
-    """A deal of all cards in another order costs half of it."""
+    """Dealing all cards in another order costs half the points of initialize."""
     for name in ("deal by column", "face up"):
         text = KLONDIKE.replace(*OF_KLONDIKE[name])
         assert text != KLONDIKE and 80 <= grade_module(text, "klondike", tmp_path) <= 90, name
@@ -119,7 +119,7 @@ def test_a_deal_by_columns_gets_the_deck_for_our_board_whatever_its_position_is(
 
 @pytest.mark.parametrize("fits, told", [(True, functions.LAID), (False, grades.NOT_LAID)])
 def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, told, monkeypatch):
-    """fits: whether our position can be laid over it."""
+    """fits: whether our position can be laid over the submission's own."""
     asked = [Call("initialize"), *(Call("check_win", deal=1, moves=moves) for moves in [(), (("D",),)])]
     right = [{"before": call.function == "check_win", "value": 1, "position": "", "printed": ""} for call in asked]
     wrong = [{**answer, "before": False, "position": None} for answer in right]
@@ -136,7 +136,7 @@ def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, t
 
 
 def answers_in_box(text, asked, folder, seconds):
-    """Return the answers of a module to some Calls, if it is run in a box."""
+    """Return a module's answers to some Calls when it is run in a box."""
     (folder / "ada.py").write_text(text)
     with boxes.folder_of_boxes() as place, Runner(place, folder) as runner:
         runner.use({"cards.py": ROOT / "cards.py"})
@@ -177,7 +177,7 @@ def test_two_limits_that_pass_at_once_are_one_late(monkeypatch):
 
 @pytest.mark.slow
 def test_each_call_says_what_it_is_about():
-    """That stands after a wrong answer in the feedback."""
+    """The feedback says so after a wrong answer."""
     for asked, *_ in (in_process.calls(), in_process.contract_calls("klondike")):
         assert asked and not [call for call in asked if not call.reason and not call.group]
 
@@ -435,7 +435,7 @@ def test_near_misses_begin_with_cards_that_are_one_rank_apart():
 RANKS = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
 NOT_FOUR = "len(words) != 4 or not all(word.isdigit() for word in words)"
 ENDS = {
-    "no number is refused": (NOT_FOUR, "len(words) < 1", "no numbers", (1, 6)),  # int() fails, and a list too short
+    "no number is refused": (NOT_FOUR, "len(words) < 1", "no numbers", (1, 6)),  # int() fails, or a list is too short
     "it ends at a refused move": (
         'print("Error: invalid move.  Please try again.")',
         "sys.exit(2)",
@@ -490,7 +490,7 @@ def test_a_mistake_costs_what_it_is_and_not_what_follows_on_another_board():
 
 
 PLACES = "    tableau[dest_row][dest_col] = card\n"
-FOLLOWS = {  # a mistake -> the kind of answer it is in, and whether its functions are the reason
+FOLLOWS = {  # a mistake -> the kind of answer it is in, and whether the program's functions are the reason
     "in its rule": ("return left.rank() != 1", "return dest_col != 9 and left.rank() != 1", "move", True),
     "in its move": (PLACES, f"{PLACES}    tableau[3][1], tableau[3][2] = tableau[3][2], tableau[3][1]\n", "move", True),
     "in its check_win": ("def check_win(tableau):\n", "def check_win(tableau):\n    return False\n", "win", True),
@@ -537,7 +537,7 @@ def test_a_program_that_plays_one_game_loses_the_question_and_not_its_win(end):
 
 
 def test_a_program_that_sleeps_is_not_started_again_for_ever():
-    """It ends at each line, and takes its time for that."""
+    """It ends at each line, and takes its time about it."""
     session, now = next(session for session in course() if session.name == "montana-course2"), []
     failed = programs.Run(["Title", "the answer at which it ends"], "", ["It ends."], programs.Ending.FAILED)
     judging.run_on(session, lambda lines: now.append(lines) or failed, seconds=0)
@@ -680,7 +680,7 @@ def test_new_sessions_of_klondike_have_empty_columns_with_cards_left_in_the_wast
 
 
 def judge(text, name="montana-course2"):
-    """Return the Part of one session for a program."""
+    """Return a program's Part for one session."""
     session = next(session for session in course() if session.name == name)
     return judging.judge_run(session, run_session(text, session), 100).part
 
@@ -954,7 +954,7 @@ def test_each_game_can_be_an_assignment(game, tmp_path):
 
 
 def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():
-    """Every line of the block ```text of docs/assignment.md."""
+    """Every line of the ```text block in docs/assignment.md."""
     block = (ROOT / "docs" / "assignment.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
     recorded = "".join(path.read_text(encoding="utf-8") for path in helpers.COURSE.glob("*.out"))
     assert len(block.splitlines()) > 8 and all(line in recorded for line in block.splitlines())

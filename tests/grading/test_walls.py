@@ -271,7 +271,7 @@ def programs_output(text, sandbox):
             return "".join(play().pieces).encode()
 
 
-# One Python runs all sessions of a submission. Each program prints what it finds of the one before.
+# One Python runs all sessions of a submission. Each program prints what it finds left by the one before.
 LEAVES = {
     "a new file": "print(os.path.exists('new'))\nopen('new', 'w')",
     "a temporary file": "print(os.listdir('/tmp'))\nopen('/tmp/new', 'w')",
@@ -372,7 +372,7 @@ for number in range(3, 64):
     try: os.set_blocking(number, True)
     except OSError: pass
 print(input() + input())
-for number in range(3, 64):  # to ask in its own way is to ask
+for number in range(3, 64):  # a program that asks in its own way still asks
     try: os.write(number, b"\\n")
     except OSError: pass
 print(sys.stdin.readline())
@@ -389,7 +389,7 @@ def test_what_will_be_typed_cannot_be_read_before_it_is_asked_for(tmp_path):
 
 
 def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, monkeypatch):
-    """Here by a systemd-run that only records its arguments."""
+    """Here it is set by a systemd-run that only records its arguments."""
     fake = helpers.make_folder(tmp_path / "bin") / "systemd-run"
     fake.write_text(
         f'#!/bin/sh\necho "$@" >> {tmp_path / "asked"}\nwhile [ "$1" != true ] && [ "$1" != bwrap ]; do shift; done\nexec "$@"\n'

@@ -258,7 +258,7 @@ def broken(home, request):
 def test_what_is_wrong_with_the_store_is_said_once_and_the_game_goes_on(broken, home, monkeypatch):
     monkeypatch.setenv("PATIENCE_STORE_TIMEOUT", "0.05")
     path = home / "games.sqlite3"
-    before = path.read_bytes() if path.is_file() and broken != "locked" else None  # closing it would end the lock
+    before = path.read_bytes() if path.is_file() and broken != "locked" else None  # closing it would release the lock
     game = start("klondike --seed 8")
     type_lines(game, "ac", "d", "undo")
     shown = " ".join(game.shown.split())

@@ -19,7 +19,7 @@ def project(tmp_path_factory):
 
 
 def heard(project, *lines):
-    """Return what is said to each of these lines, spoken."""
+    """Return what is said in reply to each of these lines, spoken."""
     done = run_process("accordion --seed 3 --spoken", "\n".join([*lines, "q", "y", ""]), project)
     assert done.returncode == 0 and not done.stderr
     return [answer.strip() for answer in done.stdout.decode().split("Command: ")[1:]]

@@ -39,7 +39,7 @@ def test_a_module_alone_ends_in_a_line_if_it_is_interrupted_and_silently_if_nobo
     command = [sys.executable, "klondike.py"]
     game = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
     assert game.stdout.readline() == b"Klondike Solitaire.\n"
-    if hasattr(signal, "SIGHUP"):  # Windows has no Ctrl-C for a process alone
+    if hasattr(signal, "SIGHUP"):  # Windows has no Ctrl-C for a single process
         game.send_signal(signal.SIGINT)
         assert game.wait(helpers.SECONDS) == 130 and game.stderr.read() == b"Interrupted.\n"
     game.kill()

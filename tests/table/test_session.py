@@ -33,7 +33,8 @@ def test_the_players_clock_stands_while_the_program_thinks(monkeypatch):
 
 
 def test_what_a_win_counted_does_not_change_afterwards(home):
-    """After it was taken back, neither the clock nor the number of hints increases, and no other numbers are shown."""
+    """After the win is taken back, neither the clock nor the number of hints increases, and no other numbers are
+    shown."""
     play = session(state=store.Outcome.WON, seconds=187.0, hints=1)
     play.notes.since -= 500
     saving.count_time(play)

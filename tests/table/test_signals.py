@@ -78,7 +78,7 @@ def test_escape_and_enter_leave_the_keys_as_they_are():
     game = start("klondike --seed 8 --scroll")
     game.type("ac\x1b\r")
     game.wait_for(PROMPT)
-    game.type("x\x7fsw\n")  # in vi's keys after Enter x would still be typed, but Escape would have begun a command
+    game.type("x\x7fsw\n")  # with vi's keys, x would still be typed after Enter, but Escape would have begun a command
     game.wait_for("Stock: 21")
     game.type("zz\x1b\rdd\n")
     assert "zz" in game.wait_for("not understood")
@@ -126,13 +126,13 @@ def test_without_its_own_folder_on_the_path_a_sentence(how):
     assert done.returncode == 1 and done.stderr.startswith(b"The program's own folder is not on Python's path")
 
 
-# Python imports it at its start: so many calls of our functions after the number was written to the file, one fails.
+# Python imports this at its start. After a number N is written to the file, the Nth call of our functions fails.
 FAULT = """
 import os, sys
 calls = 0
 def watch(frame, event, argument):
     global calls
-    if frame.f_code.co_flags & 32:  # Python says nothing of an error in a generator that is closed
+    if frame.f_code.co_flags & 32:  # Python says nothing about an error in a generator that is closed
         return
     if event == "call" and "/patience/" in frame.f_code.co_filename and os.path.exists({path!r}):
         calls += 1

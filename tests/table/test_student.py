@@ -15,7 +15,7 @@ PROMPT = helpers.PROMPT
 
 
 def play(folder, changes, typed, options=()):
-    """Play a right program with changes, pairs of a text and its replacement; return what is shown."""
+    """Play a correct program with changes, pairs of a text and its replacement; return what is shown."""
     text = PROJ10
     for old, new in changes:
         assert old in text, old
@@ -30,7 +30,7 @@ def play(folder, changes, typed, options=()):
 def test_a_right_program_is_played_as_ours_is(tmp_path):
     typed = ["8h", "s", "undo", "redo", "", "moves", "1", "4 1 1 1", "q"]
     ours = run(["montana", "--table", "--seed", "8"], "\n".join([*typed, ""])).stdout.decode()
-    ours = re.sub(r"Saved\. .*\n| · 0:\d\d|From now on, .*\n", "", ours)  # a student's file is not kept
+    ours = re.sub(r"Saved\. .*\n| · 0:\d\d|From now on, .*\n", "", ours)  # a game of a student's file is not saved
     told = "A card moves into the blank to the right of the card one rank below it in its\nsuit. 8s moves the 8♠ there, and s shuffles.\n"
     assert play(tmp_path, [], typed) == ours.replace(told, "") and "Undone: shuffle" in ours
 
@@ -192,7 +192,7 @@ def test_a_students_file_in_the_place_of_montana_is_played_at_the_table_and_by_s
         theirs = run_process(start, script, project)
         assert (theirs.returncode, theirs.stderr) == (0, b"") and b"Thank you for playing.\n" in theirs.stdout
         assert b"Undone: 8" in theirs.stdout or "table" not in start
-    ended = run_process("montana --seed 8", "s\n", project)  # whose main() does not look for the end of the input
+    ended = run_process("montana --seed 8", "s\n", project)  # its main() does not check for the end of the input
     assert (ended.returncode, ended.stderr) == (0, b"") and ended.stdout.count(b"4:  ") == 2
     script, expected = ((helpers.COURSE / f"montana-course1.{end}").read_bytes() for end in ("in", "out"))
     assert run_process("montana --seed 100 --deck course.deck", script, project, helpers.COURSE).stdout == expected

@@ -95,7 +95,7 @@ def test_ten_thousand_lines():
 
 
 def test_a_help_text_that_is_no_grammar_is_refused_at_once():
-    """With only one blank before the text its words would be numbers, and the tests would try them all."""
+    """With only one blank before the text, its words would be read as numbers, and the tests would try them all."""
     with pytest.raises(
         ValueError, match="cannot read the line 'X s discard the end card'; expected a word in capitals"
     ):

@@ -1,22 +1,22 @@
-"""What runs in the box before a submission: it sets the limits, the cards and the seed. It needs only Python. Its code
-comes compiled, with that of the other parts, in an open file, told; the settings follow, written by marshal. That file
-is empty, and closed, before the first line of the submission runs.
+"""What runs in the box before a submission: it sets the limits, the cards and the seed. It needs only Python. Its code,
+and that of the other parts, comes compiled in an open file, told; the settings follow, written by marshal. That file is
+emptied and closed before the first line of the submission runs.
 
 The settings: part, which of the others runs; file and arguments of the program; seed, or None; deck, the [rank, suit]
 pairs that every Deck deals, or None; limits, resource name -> number; seconds of processor time. For functions also
-calls, how many there are; has_rows, whether a position is a tableau, as in Montana; and most_late: after how many calls
-that do not end each further call of that function gets only short seconds. In bubblewrap also source, the folder with
-the submission's files.
+calls, how many there are; has_rows, whether a position is a tableau, as in Montana; and most_late, how many calls of a
+function may fail to end before its further calls get only short seconds. In bubblewrap also source, the folder with the
+submission's files.
 
-The arguments are file numbers: of told, of a file for the names of what a submission leaves in the box, and of four
-pipes. On the first the grader asks for the next run, and on the second it gets the exit status; on the third the
-program asks for its next line or call, and on the fourth it gets it. If Python cannot start the file, only START and
-the reason are printed.
+The arguments are the file numbers of told, of a file for the names of what a submission leaves in the box, and of four
+pipes. On the first pipe the grader asks for the next run, and on the second it gets the exit status. On the third the
+program asks for its next line or call, which it gets on the fourth. If Python cannot start the file, only START and the
+reason are printed.
 """
 
 from __future__ import annotations
 
-# All that is needed is imported before the submission's folder is on the path, where a json.py of its own may lie.
+# Everything needed is imported before the submission's folder, which may contain a json.py of its own, is on the path.
 import contextlib
 import ctypes
 import marshal
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 PATH = sys.path[:]
 MAX_PRINTED = 1 << 16
 CLOCK = 6  # seconds that may pass for each second of processor time
-OF_EACH = ("RLIMIT_CPU", "RLIMIT_NPROC")  # limits of each process that serve makes; the others hold for itself as well
+OF_EACH = ("RLIMIT_CPU", "RLIMIT_NPROC")  # limits of each process that serve makes; the others also apply to its own
 SHARED = "/proc/sysvipc"
 PR_SET_DUMPABLE = 4
 START = "\0start "
@@ -78,7 +78,7 @@ def stack(deck_class: type, card_class: type, pairs: list[Pair]) -> type:
 
 
 def read_line(gives: int) -> bytes:
-    """Return the line that a pipe gives: its length comes first, then the line. gives: the pipe's number."""
+    """Return the line that comes from a pipe: first its length, then the line itself. gives: the pipe's number."""
     length, line = b"", b""
     while not length.endswith(b"\n"):
         length += os.read(gives, 1)
@@ -138,9 +138,9 @@ def with_boards(text: bytes, file: str, module: Any, boards: list[Any]) -> Any:
 
 
 def serve(told: Any) -> dict[str, Any]:
-    """Continue in a child process, and return its settings. The parent waits for it, replies its exit status, and ends
-    with it. In bubblewrap it copies the submission's files into the box first, and then reports what was left there; if
-    nothing at all was left, the next child gets the next settings."""
+    """Continue in a child process, and return its settings. The parent waits for the child, replies with its exit
+    status, and ends with the same status. In bubblewrap it copies the submission's files into the box first, and then
+    reports what was left there; if nothing at all was left, the next child gets the next settings."""
     left, asked, replies, wants, gives = map(int, sys.argv[2:])
     settings = marshal.load(told)
     limit({name: most for name, most in settings["limits"].items() if name not in OF_EACH})
@@ -160,11 +160,11 @@ def serve(told: Any) -> dict[str, Any]:
             limit({name: settings["limits"][name] for name in OF_EACH})
             return {**settings, "pipes": (wants, gives)}
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        status = status if status >= 0 else 128 - status  # as a shell tells a signal
+        status = status if status >= 0 else 128 - status  # as a shell reports a signal
         if source:
             end_others()
         if not before or files_there() != before:
-            if source:  # elsewhere the box can be looked at from without
+            if source:  # elsewhere the box can be inspected from outside
                 os.write(left, "\0".join({*os.listdir()} - names).encode("utf-8", "replace"))
             os.write(replies, b"%d end" % status)
             os._exit(status)
@@ -177,7 +177,7 @@ def serve(told: Any) -> dict[str, Any]:
 
 def limit(limits: dict[str, int]) -> None:
     """Set limits, resource name -> number, if the system has them."""
-    import resource  # Windows has none; this is before the submission's folder is on the path
+    import resource  # not on Windows; imported before the submission's folder is on the path
 
     for name, most in limits.items():
         with contextlib.suppress(ValueError, OSError, AttributeError):
@@ -185,12 +185,12 @@ def limit(limits: dict[str, int]) -> None:
 
 
 def let_be_looked_at(is_allowed: bool) -> None:
-    """Allow other processes of this user to look into this one and its files, or forbid it."""
+    """Allow or forbid other processes of this user to look into this one and its files."""
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, int(is_allowed))
 
 
 def fill_box(source: str) -> None:
-    """Copy the submission's files into the box. They get the oldest date there is, so that every change is seen."""
+    """Copy the submission's files into the box. They get the oldest possible date, so that every change is noticed."""
     for folder, names, files in os.walk(source):
         target = os.path.join(os.getcwd(), os.path.relpath(folder, source))
         for name in names:
@@ -235,7 +235,7 @@ def begin(codes: dict[str, types.CodeType], told: Any) -> None:
     settings = serve(told)
     part = types.ModuleType("part")
     exec(codes[settings["part"]], vars(part))
-    if settings["part"] == "outline":  # a codec that the text asks for would be looked for in the box
+    if settings["part"] == "outline":  # otherwise a codec named in the text would be looked for in the box
         part.run(settings)
         return
     sys.path.insert(0, os.getcwd())

@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
     from patience import Pair
 
-reseed = random.seed  # which the submission does not reach
-MAX_READ = 1_000  # times that a submission may read at the end of its input
-APART = 0.1  # seconds between two Lates, at least
-RULES = {"validate_move": (False, True), "refusal": ("It is not allowed.", None)}  # what they say of a move
+reseed = random.seed  # out of the submission's reach
+MAX_READ = 1_000  # how many times a submission may read at the end of its input
+APART = 0.1  # minimum seconds between two Lates
+RULES = {"validate_move": (False, True), "refusal": ("It is not allowed.", None)}  # what they say about a move
 MOVES = "moves that lead to a position"
 
 
 def limit_time(seconds: float) -> None:
     """Raise Late each time this many seconds of processor time, or CLOCK times as many by the clock, have passed; 0
-    ends that. On a busy machine both limits may be reached at once. They count as one, because a second Late would hit
-    the code that catches the first."""
+    turns this off. On a busy machine both limits may be reached at once. They count as one, because a second Late would
+    hit the code that catches the first."""
     last = -APART
 
     def raise_late(*_: Any) -> None:
@@ -74,9 +74,9 @@ class Stack:
     """The cards that are dealt while a position is made, however they are shuffled and however many decks are made."""
 
     def __init__(self) -> None:
-        """Replace every Deck and random.shuffle: while cards are set, see dealing, decks deal them, and nothing is
-        shuffled."""
-        self.left: list[Any] | None = None  # the next one last, or None: decks are what they are
+        """Replace every Deck and random.shuffle. While cards are set (see dealing), decks deal those cards and nothing
+        is shuffled."""
+        self.left: list[Any] | None = None  # the next card last; or None: decks are left as they are
         cards, stack, shuffle = sys.modules["cards"], self, random.shuffle
 
         class Deck(cards.Deck):  # type: ignore[name-defined]
@@ -103,7 +103,7 @@ class Stack:
 
     @contextlib.contextmanager
     def dealing(self, pairs: list[Pair] | None) -> Iterator[None]:
-        """During this context deal these cards, (rank, suit) in order; or any cards if it is None."""
+        """Within this context, deal these cards, (rank, suit) in order; or any cards if pairs is None."""
         self.left = [sys.modules["cards"].Card(*pair) for pair in reversed(pairs)] if pairs else None
         try:
             yield
@@ -112,7 +112,7 @@ class Stack:
 
 
 def load_whole(settings: dict[str, Any], module: Any) -> str | None:
-    """Run the submission's file in a module; return why it did not load to its end, or None. Raises NotStarted."""
+    """Run the submission's file in a module; return why it did not load completely, or None. Raises NotStarted."""
     try:
         limit_time(settings["seconds"])
         load(settings["file"], module)
@@ -133,7 +133,7 @@ def answer_calls(
     settings: dict[str, Any], calls: Iterable[dict[str, Any]], channel: Any, printed: Printed, stack: Stack
 ) -> None:
     """Write a line of JSON for each call to the channel: value, position and what was printed, or error, or late. The
-    first line says why the module did not load to its end, or is null; or it is START and the reason, and nothing
+    first line says why the module did not load completely, or is null; or it is START and the reason, and nothing
     follows."""
     module = types.ModuleType("submission")
     try:
@@ -142,7 +142,7 @@ def answer_calls(
         channel.write(f"{START}{problem}\n")
         return
     channel.write(json.dumps(error) + "\n")
-    channel.flush()  # a call is given once what comes before it is answered
+    channel.flush()  # a call is given only after everything before it has been answered
 
     def show_board(position: Any) -> Any:
         """Return a position as the submission displays it, or None if it cannot; the calls of display report that."""
@@ -156,7 +156,7 @@ def answer_calls(
         return printed.take()
 
     show = rows_of if settings["has_rows"] else show_board
-    late, dealt = {}, {}  # function -> how often it was late; deal and moves -> the position there
+    late, dealt = {}, {}  # function -> how often it was late; deal -> moves, and the position after them
     for call in calls:
         seconds = settings["seconds"]
         names = (call["function"], MOVES) if call.get("moves") else (call["function"],)
@@ -179,8 +179,9 @@ def answer_call(
     printed: Printed,
     stack: Stack,
 ) -> Any:
-    """Return the result of a call. show: gives a position the form in which it is compared. dealt: see position_of."""
-    led_away = {"before": ""} if "moves" in call else {}  # by a move that fails before the function is called
+    """Return the result of a call. show: puts a position into the form in which it is compared. dealt: see
+    position_of."""
+    led_away = {"before": ""} if "moves" in call else {}  # if a move fails before the function is called
     try:
         limit_time(seconds)
         function = getattr(module, call["function"], None)
@@ -195,7 +196,7 @@ def answer_call(
         printed.take()
         value = value_of(function, module, call, position, stack)
         limit_time(0)
-        is_instead = isinstance(value, list) and position is not None  # perhaps of changing the position
+        is_instead = isinstance(value, list) and position is not None  # perhaps instead of changing the position
         return {
             "before": before,
             "laid": is_laid,
@@ -213,7 +214,7 @@ def answer_call(
 
 
 def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], position: Any, stack: Stack) -> Any:
-    """Call a function of the submission, with a position or, if that is None, without one, to deal; return what it
+    """Call a function of the submission with a position; if that is None, call it without one, to deal. Return what it
     returns."""
     if position is not None:
         with ruled(module, call):
@@ -224,8 +225,8 @@ def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], po
 
 @contextlib.contextmanager
 def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
-    """During this context the module's functions in RULES, which say what is allowed, give the right answer about the
-    call's move, is_allowed, if the call has it. They keep their own answer about any other move."""
+    """Within this context, the module's functions in RULES, which say what is allowed, give the right answer about the
+    call's move: is_allowed, if the call has that. They keep their own answer about any other move."""
     if "is_allowed" not in call:
         yield
         return
@@ -250,7 +251,7 @@ def rule(name: str, call: dict[str, Any], own: Callable[..., Any], *given: Any, 
 
 
 def alike(module: Any, call: dict[str, Any]) -> str:
-    """Return words for an error that name a function that may have been meant, or ""."""
+    """Return words to add to an error, naming a function that may have been meant; or ""."""
     count = len(call["arguments"]) + ("rows" in call or "moves" in call)
     functions = {name: one for name, one in vars(module).items() if isinstance(one, types.FunctionType)}
     names = [name for name, one in functions.items() if one.__code__.co_argcount == count]
@@ -259,7 +260,7 @@ def alike(module: Any, call: dict[str, Any]) -> str:
 
 
 class NoInput(io.RawIOBase):
-    """Standard input of functions: it is at its end, and a program that keeps asking is ended."""
+    """Standard input for functions: it is at its end, and a program that keeps asking is stopped."""
 
     count = 0
 
@@ -287,14 +288,14 @@ def as_cards(value: Any) -> Any:
 
 
 def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack: Stack) -> tuple[Any, bool]:
-    """Return the position that a call is about, and whether it is ours: rows of cards; None for a function that deals;
-    our position laid over a deal, if that has the same attributes; or the one that the submission's own moves lead to.
-    dealt: deal -> moves, and the position after them."""
+    """Return the position that a call is about, and whether it is ours. The position is rows of cards; None for a
+    function that deals; our position laid over a deal, if the deal has the same attributes; or the one that the
+    submission's own moves lead to. dealt: deal -> moves, and the position after them."""
     if "rows" in call:
         return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]], True
     if "moves" not in call:
         return None, False
-    moves, position = dealt.pop(call["deal"], ([], None))  # a move that does not end leaves none
+    moves, position = dealt.pop(call["deal"], ([], None))  # a move that does not end leaves no entry
     if position is None or moves != call["moves"][: len(moves)]:
         reseed(call["deal"])
         with stack.dealing(call["deck"]):
@@ -306,7 +307,7 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack:
         return position, True
     for move in call["moves"][len(moves) :]:
         module.move(position, *move)
-    with contextlib.suppress(Exception):  # what cannot be copied is made again for each call
+    with contextlib.suppress(Exception):  # a position that cannot be copied is made again for each call
         copied = copy.deepcopy(position)
         dealt[call["deal"]] = call["moves"], position
         return copied, False
@@ -328,7 +329,7 @@ def rows_of(tableau: Any) -> Any:
 
 
 def run(settings: dict[str, Any]) -> None:
-    """Answer the calls of the settings."""
+    """Answer the calls in the settings."""
     with open(os.dup(1), "w") as channel:
         null = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 2):
@@ -339,7 +340,7 @@ def run(settings: dict[str, Any]) -> None:
 
 
 def asked_calls(settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the calls, each fetched only when it is its turn, so that the submission cannot know the others."""
+    """Yield the calls, each fetched only when its turn comes, so that the submission cannot know the others."""
     wants, gives = settings["pipes"]
     for _ in range(settings["calls"]):
         os.write(wants, b"\n")

@@ -1,4 +1,4 @@
-"""In the box: what the text of a submission contains, by ast. Nothing is run."""
+"""In the box: what the text of a submission contains, found with ast. Nothing is run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
-MIN_NODES = 20  # of a function that has a shape
+MIN_NODES = 20  # needed for a function to have a shape
 
 
 def outline_of(text: bytes) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def outline_of(text: bytes) -> dict[str, Any]:
     outside functions and used in a function that does not set them. asks: whether it asks for input. Raises what Python
     raises for a text that it cannot read."""
     module = ast.parse(text)
-    for node in ast.walk(module):  # what annotations use is no variable
+    for node in ast.walk(module):  # names in annotations do not count as variables
         for field in {"annotation", "returns"}.intersection(node._fields):
             setattr(node, field, None)
     found = [*functions_in(module)]
@@ -38,7 +38,7 @@ def outline_of(text: bytes) -> dict[str, Any]:
 
 def functions_in(module: ast.AST) -> Iterator[tuple[str, Any, bool]]:
     """Yield (name, function, whether it is inside another) for the functions of a program, in order."""
-    waiting: list[tuple[Any, str, bool]] = [(module, "", False)]  # a part, the class around it, whether a function is
+    waiting: list[tuple[Any, str, bool]] = [(module, "", False)]  # a part, the class around it, whether in a function
     while waiting:
         node, around, is_nested = waiting.pop()
         if isinstance(node, FUNCTION):
@@ -89,8 +89,8 @@ def globals_in(function: ast.AST, known: set[str]) -> set[str]:
 
 
 def shape_of(function: ast.AST) -> str:
-    """Return a hash of a function: of the kinds of its parts, and of how many of each there are. It stays the same if
-    names, numbers, texts, comments or blanks change."""
+    """Return a hash of a function's parts: their kinds, and how many of each there are. It stays the same if names,
+    numbers, texts, comments or blanks change."""
     parts, kinds = [function], []
     for node in parts:
         inner = [child for child in ast.iter_child_nodes(node) if not is_left_out(child)]
@@ -105,6 +105,6 @@ def is_left_out(node: ast.AST) -> bool:
 
 
 def run(settings: dict[str, Any]) -> None:
-    """Print the outline of the program of the settings."""
+    """Print the outline of the program named in the settings."""
     with open(settings["file"], "rb") as file:
         print(json.dumps(outline_of(file.read())))

@@ -20,22 +20,22 @@ MAIN = "Running the file does nothing, so the grader called its main()."
 
 
 class Keyboard(io.RawIOBase):
-    """Standard input. Each line is requested through a pipe when it is needed, so none is known before. The other side
-    then notes what has been printed so far."""
+    """Standard input. Each line is requested through a pipe when it is needed, so none is known in advance. The other
+    side then notes what has been printed so far."""
 
     name = "<stdin>"
 
     def __init__(self, wants: int, gives: int) -> None:
-        """wants, gives: the numbers of the pipes for the request and for the reply, which is the length of the line,
-        and the line."""
+        """wants, gives: the numbers of the pipes for the request and for the reply: the length of the line, then the
+        line."""
         self.wants, self.gives = wants, gives
-        self.line = b""  # what is left of the last one
+        self.line = b""  # what is left of the last line
         self.has_asked = False
         for number in (wants, gives):  # not for its own subprocesses
             os.set_inheritable(number, False)
         os.set_blocking(gives, False)
         with contextlib.suppress(BlockingIOError):
-            os.read(gives, 1 << 16)  # what a program before this one asked for, and did not read
+            os.read(gives, 1 << 16)  # what an earlier program asked for but did not read
         os.set_blocking(gives, True)
 
     def readable(self) -> bool:
@@ -45,8 +45,8 @@ class Keyboard(io.RawIOBase):
         return 0
 
     def readinto(self, buffer: Any) -> int:
-        """Read up to the end of a line into the buffer; return the number of bytes. Python calls only this, in input(),
-        line by line, or to read everything."""
+        """Read up to the end of a line into the buffer; return the number of bytes. Python calls only this method,
+        whether for input(), line by line, or to read everything."""
         if not self.line:
             for stream in (sys.stdout, sys.__stdout__):
                 with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or no file
@@ -60,7 +60,7 @@ class Keyboard(io.RawIOBase):
 
 
 def has_printed() -> bool:
-    """Return True if the program has printed, or has closed what it could print with."""
+    """Return True if the program has printed, or has closed what it could print to."""
     try:
         sys.stdout.flush()
         return os.lseek(1, 0, os.SEEK_CUR) > 0
@@ -90,7 +90,7 @@ def run_program(file: str, arguments: list[str], keyboard: Keyboard, boards: lis
 
 
 def run(settings: dict[str, Any]) -> None:
-    """Run the program of the settings."""
+    """Run the program named in the settings."""
     if settings["seed"] is not None:
         random.seed = lambda *_, **__: None  # the program's own seeding does nothing from now on
     keyboard = Keyboard(*settings["pipes"])

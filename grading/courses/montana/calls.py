@@ -30,7 +30,7 @@ AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 """
 SHUFFLE = "sequences stay, a blank comes right after each, and the rest is shuffled and dealt"
 PLACES = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
-# A new pack, as (rank, suit), and the rows of tableaus that are won: the blank of a different suit, and of its own.
+# A new pack, as (rank, suit), and the rows of won tableaus: the blank of a different suit, and of the row's own.
 PACK = [(rank, suit) for suit in range(1, 5) for rank in range(1, 14)]
 WON = [[(rank, suit) for rank in range(2, 14)] + [(1, 1 + ace)] for suit, ace in zip((4, 3, 2, 1), range(4))]
 OWN_ACES = [[(rank, suit) for rank in [*range(2, 14), 1]] for suit in range(1, 5)]
@@ -142,12 +142,12 @@ def wins(boards: list[Rows]) -> list[tuple[str, str, Rows, bool]]:
 
 
 def kind_of(tableau: Position, source: Pair, dest: Pair) -> tuple[Any, ...] | None:
-    """Return what a wrong rule may treat differently about a move of Montana, or None if the two handouts disagree
-    about it: a 2 beside an ace of its suit."""
+    """Return the features of a Montana move that a wrong rule may treat differently, or None if the two handouts
+    disagree about the move: a 2 beside an ace of its suit."""
     card, there = tableau[source[0]][source[1]], tableau[dest[0]][dest[1]]
     if source == dest:
         return None
-    left = tableau[dest[0]][dest[1] - 1]  # of the first column the last one, which a program may take by mistake
+    left = tableau[dest[0]][dest[1] - 1]  # for the first column the last card, which a program may take by mistake
     if montana.is_blank(card) or not montana.is_blank(there) or dest[1] == 0:
         same = card.suit() == left.suit() and card.rank() == left.rank() + 1
         in_row = source[0] == dest[0]

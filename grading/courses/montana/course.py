@@ -1,5 +1,5 @@
-"""How Montana's assignment is graded: six functions, on plain lists of rows. Any legal shuffle is right, and both
-readings of the handout about a 2 beside an ace are. A module without a main() gets ours."""
+"""How Montana's assignment is graded: six functions, on plain lists of rows. Any legal shuffle is right, and so are
+both readings of what the handout says about a 2 beside an ace. A module without a main() gets ours."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Montana(Course):
         return [*filter(None, map(tableau_in, begun))]
 
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
-        """Return a deck that is dealt to the right board after a command, unless a shuffle was used before it, or
+        """Return a deck that, when dealt, gives the right board after a command, unless a shuffle was used before it or
         another game follows."""
         before, behind = session.kinds[: number + 1], session.kinds[number + 1 :]
         if mirror.SHUFFLE in before or not {mirror.MOVE, mirror.REFUSED, mirror.WIN} & {*behind}:
@@ -125,7 +125,8 @@ class Montana(Course):
         return fault
 
     def fault_in_deal(self, right: Rows, dealt: Any) -> str:
-        """Return what is wrong with the rows of a deal. right: the rows that the same shuffle gives, row by row."""
+        """Return what is wrong with the rows of a deal. right: the rows that the same shuffle gives when dealt row by
+        row."""
         pairs, wanted = [[tuple(pair) for row in rows for pair in row] for rows in (dealt, right)]
         by_columns = [pair for column in zip(*dealt) for pair in map(tuple, column)]
         if Counter(pairs) != Counter(PACK):
@@ -325,13 +326,13 @@ class Mirror(mirror.Mirror):
         return as_cards(tableau) if tableau else None
 
     def why_unread(self, printed: str) -> str:
-        """Return a sentence about the card that is in a board twice, or ""."""
+        """Return a sentence about the card that is on a board twice, or ""."""
         shown = [cell for row in cells_of(printed) for _, cell in row if isinstance(cell, tuple)]
         twice = [card for card in shown if shown.count(card) > 1 and card[0] != montana.BLANK]
         return f" {card_text(twice[0])} is in it twice." if twice else ""
 
     def why_refused(self, position: Position, *move: Any) -> str:
-        """Return why our game refuses a move, and what is wrong about it."""
+        """Return why our game refuses a move, and what is wrong with it."""
         _, *numbers = move
         return why_refused(position, *(number - 1 for number in numbers))[1] if numbers else montana.NO_SHUFFLES
 
@@ -353,9 +354,9 @@ class Mirror(mirror.Mirror):
         return rule, move, Call("check_win", tableau_in(printed) or before)
 
     def own_answers(self, found: list[dict[str, Any]], printed: str, is_right: bool) -> Iterator[mirror.Right]:
-        """Yield the answers that follow from the results of own_calls. is_right: all answers before were right, or
-        followed from them; if not, yield only those that our game would not give on the program's board, because a
-        board that main() has spoiled is no excuse."""
+        """Yield the answers that follow from the results of own_calls. is_right: all earlier answers were right, or
+        followed from such results; if not, yield only those that our game would not give on the program's board,
+        because a board that main() has spoiled is no excuse."""
         yield from (right for right in self.texts_of(found, printed) if is_right or right.text != self.last.text)
 
     def texts_of(self, found: list[dict[str, Any]], printed: str) -> Iterator[mirror.Right]:
@@ -372,7 +373,7 @@ class Mirror(mirror.Mirror):
             if not all(says):
                 yield mirror.Right(f"{montana.INVALID_MOVE}\n{self.prompts[0]}", False)
             row, column, *dest = places_of(self.last.line)
-            position = move.get("position", swap(before, (row, column), tuple(dest)))  # without move main() does it
+            position = move.get("position", swap(before, (row, column), tuple(dest)))  # without move, main() does it
             is_done, is_won = any(says), bool(win.get("value"))
         if is_done and position:
             board = capture_display(montana.display, as_cards(position))
@@ -380,7 +381,7 @@ class Mirror(mirror.Mirror):
 
 
 def places_of(line: str) -> Move:
-    """Return the row and column of a card and of its destination, from 0, that a line names. Raises ValueError."""
+    """Return the row and column, from 0, of the card that a line names and of its destination. Raises ValueError."""
     _, *numbers = read(rules.load("montana"), line)
     return tuple(number - 1 for number in numbers)
 
@@ -396,8 +397,8 @@ def read_shuffle(printed: str, before: Position) -> str | None:
 
 
 def goes_beside_ace(before: Position, line: str) -> str | None:
-    """Return the text of the board after a 2 is moved beside a blank, or None if a line is no such move. The first
-    handout allowed that if the blank was the ace of its suit: both readings are right."""
+    """Return the text of the board after a 2 is moved beside a blank, or None if a line is not such a move. The first
+    handout allowed this if the blank was the ace of the 2's suit, so both readings are right."""
     try:
         source_row, source_col, dest_row, dest_col = places_of(line)
     except ValueError:
