@@ -300,7 +300,7 @@ def test_every_student_has_a_row_whatever_the_name_and_the_file(graded, tmp_path
         rows["empty"]["remarks"] == "There is no program, only proj10.py.txt."
         and "a.py, b.py" in rows["two"]["remarks"]
     )
-    assert "is a link" in rows["link"]["remarks"] and "no plain file" in rows["pipe"]["remarks"]
+    assert "is a link" in rows["link"]["remarks"] and "not a plain file" in rows["pipe"]["remarks"]
 
 
 # Tables, and other systems
