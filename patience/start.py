@@ -113,7 +113,8 @@ def number_source(deal: Deal, daily: bool, winnable: bool, time: float) -> Calla
 
 
 def saved_of_deal(deal: Deal) -> list[SavedGame]:
-    """Return a list with the game in progress that was dealt by this number and played last, or [] if there is none."""
+    """Return a list with the most recently played game in progress that has this deal number, or [] if there is
+    none."""
     from patience.records import store
 
     with contextlib.suppress(OSError):  # the player is told when the first move is saved

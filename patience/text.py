@@ -111,7 +111,7 @@ def minutes(seconds: float | None) -> str:
 
 
 def printable(text: object) -> str:
-    """Return a text from a file, or a file name, that is safe to print: control characters are escaped."""
+    """Return text from a file, or a file name, made safe to print: control characters are escaped."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in str(text))
 
 

@@ -78,7 +78,7 @@ def allowed(game: Position) -> set[Move]:
 
 
 def cards_of(cards: Iterable[Any]) -> Row:
-    """Return cards of the game as a tuple of Cards."""
+    """Return cards from the game as a tuple of Cards."""
     return tuple(Card(card.rank(), card.suit()) for card in cards)
 
 

@@ -146,7 +146,7 @@ def style_of(codes):
 
 
 def color(number):
-    """Return a colour of the palette of 256, from 16 on."""
+    """Return a colour from the 256-colour palette, numbered 16 or higher."""
     if number < 232:
         levels = [LEVELS[(number - 16) // step % 6] for step in (36, 6, 1)]
     else:

@@ -186,7 +186,7 @@ def is_own_layout(text: str, other: str) -> bool:
 
 
 def share_of_lines(text: str, other: str, only_blanks: float) -> float:
-    """Return the lines that a text has in common with ours, the other text, as a share of the longer one. only_blanks:
+    """Return the share of lines that a text has in common with ours, relative to the longer of the two. only_blanks:
     how much a line that differs only in blanks is worth."""
     exact, collapsed = (
         [Counter(map(change, filter(str.strip, shown.split("\n")))) for shown in (text, other)]

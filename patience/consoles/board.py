@@ -241,8 +241,9 @@ class Board:
         return lines, marked
 
     def find_gaps(self, lines: list[str], marked: list[Marked], height: int) -> list[int]:
-        """Return the lines below which an empty line is inserted to give each card two rows: the lines of cards that
-        have something below them, unless a card there lies on one of them; [] if there is no room for all."""
+        """Return the lines after which to insert an empty line, so that each card gets two rows. These are the lines
+        with cards that have something below them, unless a card below lies on one of these cards. Return [] if there is
+        no room for all."""
         marks = {id(card.of): card.text.strip()[:1] for card in marked}
         covered = {
             (marks.get(id(card)), marks.get(id(onto)))

@@ -43,7 +43,7 @@ def nobodys():
 
 
 def grade_as_nobody(tmp_path, students, *options):
-    """Grade programs, name -> text, as the user nobody, by one session; return the process."""
+    """Grade programs, name -> text, against one session, as the user nobody; return the process."""
     for name, text in students.items():
         path = tmp_path / "class" / name / "proj10.py"
         helpers.make_folder(path.parent)
