@@ -4,7 +4,7 @@ The first line of an .in is a comment that says how to start the program: # mont
 add a case, add its files. For another folder or another cards.py, or to write the missing .out files (--update=all: all
 of them, to be read in git diff):
 
-pytest tests/test_scripts.py --scripts DIR --cards FILE --update
+    pytest tests/test_scripts.py --scripts DIR --cards FILE --update
 
 A long session with the line ONLY_THE_END records a digest of what is printed, and its last lines, which are there to be
 read.

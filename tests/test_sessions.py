@@ -1,17 +1,20 @@
 """Sessions of players, at a terminal and through pipes: the files of tests/sessions.
 
-== A card that goes up             a session: its name, and the steps of it + game.txt                         a file,
-which holds the indented lines + a/b.py < tests/proj10.py         a copy of a file of the project, with changes: pairs
-of lines, - and + + a/ < tests/scripts/klon*         a folder with copies of files, or, without <, an empty one $
-COLUMNS=60 klondike --seed 8     a game at the table, without a terminal; one that is still running is killed @
-COLUMNS=60 klondike --seed 8     the program at a terminal > ac                               a line that is typed
-there; ^C and ^D are keys > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after another; <drag 3♦>
-lets go there ~ ac    ~ $ klondike --seed 8      the same, without its output : ac                               the
-same, without the board in its output % stats                            the program behind a pipe: ! are its errors,
-[2] its exit status < y                                a line that is piped into it
-- game.txt                         a file is deleted
-= game.txt                         a file is shown, or the store: state, game, number, moves, hints, solved =
-grades.csv: student points       these columns of a table, or all of them, as name: value
+    == A card that goes up             a session: its name, and the steps of it
+    + game.txt                         a file, which holds the indented lines
+    + a/b.py < tests/proj10.py         a copy of a file of the project, with changes: pairs of lines, - and +
+    + a/ < tests/scripts/klon*         a folder with copies of files, or, without <, an empty one
+    $ COLUMNS=60 klondike --seed 8     a game at the table, without a terminal; one that is still running is killed
+    @ COLUMNS=60 klondike --seed 8     the program at a terminal
+    > ac                               a line that is typed there; ^C and ^D are keys
+    > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after another; <drag 3♦> lets go there
+    ~ ac    ~ $ klondike --seed 8      the same, without its output
+    : ac                               the same, without the board in its output
+    % stats                            the program behind a pipe: ! are its errors, [2] its exit status
+    < y                                a line that is piped into it
+    - game.txt                         a file is deleted
+    = game.txt                         a file is shown, or the store: state, game, number, moves, hints, solved
+    = grades.csv: student points       these columns of a table, or all of them, as name: value
 
 Below a step is its output, indented; at a terminal also the question, if it is not the usual one, and [0] if the
 program has ended. If a screen was drawn again, only the last one is shown. ^[ is Escape. 0:00 is any time, TODAY the

@@ -1,7 +1,7 @@
 """Search lost deals of Montana again, comparing whole positions instead of 64-bit keys, because two keys could be
 equal.
 
-python -m tools.confirm_lost FILE [COUNT]
+    python -m tools.confirm_lost FILE [COUNT]
 
 FILE was written by `odds montana --shuffles 0 --csv FILE`. The tool searches the lost deals that took the fewest
 positions, 20 unless COUNT is given. Each may take all the memory there is: up to a gigabyte for every five million

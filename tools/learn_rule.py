@@ -1,7 +1,7 @@
 """Learn weights for the rule of a game's hints, by hill climbing on the number of deals that the rule wins alone, and
 print them.
 
-python -m tools.learn_rule klondike-3
+    python -m tools.learn_rule klondike-3
 
 klondike-1 and klondike-3 are for solvers/klondike_rule.py, drawing one card or three, and desturado is for
 solvers/desturado_rule.py, on hard deals. In each round some weights are changed at random, and the old and the new play

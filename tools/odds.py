@@ -1,6 +1,6 @@
 """Make the table of docs/odds.md and the picture docs/odds.svg, from docs/odds.csv.
 
-python -m tools.odds [FILE ...]
+    python -m tools.odds [FILE ...]
 
 Each FILE was written by `odds --csv`; the results of one game are added up. The sum replaces the row of that game in
 docs/odds.csv, with the commit and the day. The results of hints may begin with any deal. Run it from the top of the

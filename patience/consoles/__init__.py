@@ -1,11 +1,17 @@
 """How a game is shown at the table. A Console asks, says and shows; everything that differs between consoles is here,
 with the plain behaviour as the default.
 
-terminal    the console of a player: the board in its place, colours, hints that light up spoken      the console of a
-player who cannot see the board: what changed, in words board       where everything stands in the text of a board tiles
-cards in colours pointing    arrows and clicks become commands keys        keys and clicks, one by one reading     the
-one loop of keys, and lines read without it typing      a line that is being typed lists       a list with a lit row
-screen      the screen of a terminal: pages, a half-typed line wrapping    lines that fit
+terminal    the console of a player: the board in its place, colours, hints that light up
+spoken      the console of a player who cannot see the board: what changed, in words
+board       where everything stands in the text of a board
+tiles       cards in colours
+pointing    arrows and clicks become commands
+keys        keys and clicks, one by one
+reading     the one loop of keys, and lines read without it
+typing      a line that is being typed
+lists       a list with a lit row
+screen      the screen of a terminal: pages, a half-typed line
+wrapping    lines that fit
 """
 
 from __future__ import annotations

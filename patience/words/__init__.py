@@ -2,9 +2,13 @@
 Session and the argument typed after the word (a number, a word or None), and returns the reply: text, a Board to be
 shown, or None. A new word needs a function and a row in the table; docs/playing.md names it.
 
-moves       undo, redo, restart, the history, every move piles       what lies on the table advice      hints, solving,
-the review leaving     the beginning and the end of a game settings    the options that a player keeps help        the
-help about them reading     what a typed command means: a word, moves, a pile
+moves       undo, redo, restart, the history, every move
+piles       what lies on the table
+advice      hints, solving, the review
+leaving     the beginning and the end of a game
+settings    the options that a player keeps
+help        the help about them
+reading     what a typed command means: a word, moves, a pile
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Decide Montana's deals with montana.cpp, and write them as `odds montana --shuffles 0 --csv FILE` does.
 
-python -m tools.research.montana FILE [--deals N] [--positions N] [--jobs N]
+    python -m tools.research.montana FILE [--deals N] [--positions N] [--jobs N]
 
 Each win is replayed in the game. Deals that are already in FILE are skipped. Those that stay undecided are left out;
 the command odds adds those of them that its beams win in 60 s each. Then `python -m tools.odds FILE` updates the row.
