@@ -1,4 +1,4 @@
-"""Desturado, a patience of stacks that are never split.
+"""Desturado, a patience game in which stacks are never split.
 
 It is played with 40 cards, ace to ten; an ace counts 1. The board has columns
 of face-down cards, except that the last card of each is face up. The hand has
@@ -20,7 +20,7 @@ anything. A move that only takes a whole column to an empty column, or a whole
 space to an empty space, gains nothing.
 
 The board: each column is a row, its face-down cards (XX) first. Below them
-are the spaces of the hand, a row each.
+are the spaces of the hand, one per row.
 
 In short: a stack goes on a card of its value, or on a higher one of its suit.
 3h 6h puts the stack that begins with the 3♥ on the 6♥.
@@ -153,14 +153,14 @@ def check_loss(game):
 
 def piles_of(game, place):
     """Return the columns of the board (place B) or the spaces of the hand (H).
-    The two letters of a word of COMMANDS say where a stack comes from and where
-    it goes."""
+    The two letters of a word in COMMANDS are the place a stack comes from and
+    the place it goes to."""
     return game.board if place == "B" else game.hand
 
 
 def name_of(place, number):
-    """Return the name, for a sentence, of a column of the board (place B) or a
-    space of the hand (H)."""
+    """Return the name of a column of the board (place B) or a space of the hand
+    (H), for use in a sentence."""
     return f"column {number}" if place == "B" else f"space {number} in the hand"
 
 
@@ -173,8 +173,8 @@ def ends_of(game, word, source_number, dest_number):
 
 
 def refusal(game, word, *numbers):
-    """Return why a move is not allowed, in a sentence, or None if it is.
-    Numbers count from 1."""
+    """Return the reason a move is not allowed, as a sentence, or None if it is
+    allowed. Numbers count from 1."""
     for place, number in zip(word, numbers):  # in BH 3 1: B and 3, then H and 1
         count = len(piles_of(game, place))
         if not 1 <= number <= count:
@@ -202,7 +202,7 @@ def move(game, word, *numbers):
     count from 1.
 
     Returns False, with nothing changed, if the move is not allowed. There is
-    nothing else to say about a move, so this game needs no perform.
+    nothing else to report about a move, so this game needs no perform.
     """
     if not validate_move(game, word, *numbers):
         return False

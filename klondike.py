@@ -16,7 +16,7 @@ You draw three cards at a time (with --draw 1, one) from the stock onto the
 waste, and may play only the top card of the waste. When the stock is empty,
 the waste is turned over to form a new stock, as often as you like. With
 --passes 3 or 1 you go through the stock at most that many times, and the
-board says how many more times the waste may be turned over.
+board shows how many more times the waste may be turned over.
 
 The game is lost when no card can move and no card that comes up from the
 stock fits anywhere.
@@ -48,7 +48,7 @@ OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited", "3", "1")}
 COLUMNS = 7
 FOUNDATIONS = 4
 STOCK = 24
-MOST_DRAWS = 5_000  # of one command, so that a typing error does not take hours
+MOST_DRAWS = 5_000  # per command, so that a typing error does not take hours
 WASTE_SHOWN = 3
 ACE, KING = 1, 13
 SUITS = (1, 2, 3, 4)
@@ -87,7 +87,7 @@ def initialize(draw="3", passes="unlimited"):
     the stock.
 
     draw: "3" or "1". passes: how many times the player may go through the
-    stock, a choice of OPTIONS.
+    stock, one of the choices in OPTIONS.
     """
     deck = cards.Deck()
     deck.shuffle()
@@ -161,8 +161,8 @@ def is_red(card):
 
 
 def can_found(card, foundation):
-    """Return True if the card is the foundation's next one; an ace begins any
-    empty foundation."""
+    """Return True if the card is the next one for the foundation; an ace begins
+    any empty foundation."""
     if not foundation:
         return card.rank() == ACE
     top = foundation[-1]
@@ -347,7 +347,8 @@ def refusal_to_draw(game, *numbers):
 
 
 def refusal_of_cards(game, word, *numbers):
-    """Return why cards do not go from pile to pile, or None if they do."""
+    """Return why cards cannot go from one pile to another, or None if they
+    can."""
     source, dest = ends_of(game, word, *numbers)
     count, face_up = (
         card_count(game, word, *numbers),
@@ -369,8 +370,8 @@ def refusal_of_cards(game, word, *numbers):
 
 
 def refusal_to_build(card, column):
-    """Return why the card does not go onto the column, in a sentence, or None
-    if it does."""
+    """Return why the card cannot go onto the column, in a sentence, or None if
+    it can."""
     if can_build(card, column):
         return None
     if not column:

@@ -23,7 +23,7 @@ except ModuleNotFoundError as error:
         "start it without -I, -P and PYTHONSAFEPATH."
     )
 
-# The games: module name, and what the list of games says about it.
+# The games: module name, and its description in the list of games.
 GAMES = {
     "montana": "Sort the suits into four rows, a card at a time into a blank.",
     "quadzilla": "Clear fours of a suit in 13 turns, but mind the Quadzilla.",

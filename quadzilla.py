@@ -1,28 +1,28 @@
 """Quadzilla, a patience of thirteen turns: clear fours of a suit.
 
-The shoe holds 52 cards, face down. Each turn begins with one card dealt from
-it to the end of each of the four columns. Then you have up to three moves
-before the next turn.
+The shoe holds 52 cards, face down. Each turn begins by dealing one card from
+the shoe to the end of each of the four columns. Then you have up to three
+moves before the next turn.
 
-Whenever the last four cards of a column are all of one suit, they are
-cleared to the discard pile. But one rank, the Quadzilla, is drawn before the
-deal: its cards are safe to clear only when all four of them are the last four
-of a column. Clearing a suit that includes one of them loses the game at once.
+Whenever the last four cards of a column are all of one suit, they are cleared
+to the discard pile. But one rank, the Quadzilla, is drawn before the deal:
+its cards are safe to clear only when all four of them are the last four of a
+column. Clearing a suit that includes one of them loses the game at once.
 
 A move takes the last card of a column, or a group of its last cards that are
 all of one suit or all of one rank. It puts them, in the same order, at the
 end of another column that is empty, or whose last card has the suit or the
 rank of the group's first card.
 
-On easy and normal each clear gives one more move, and on easy unused moves
-are kept for later turns. On hard there are only three moves a turn. A turn
+On easy and normal, each clear gives one more move; on easy, unused moves are
+kept for later turns. On hard there are only three moves a turn. A turn
 without a legal move ends by itself.
 
 Goal: empty both the shoe and the board. The game is lost when the last turn
 ends with cards on the board.
 
-The board: each column is a row, its last card at the right. The number above
-a card is the n that moves it together with all cards to its right.
+The board: each column is a row, with its last card on the right. The number
+above a card is the n that moves it together with all cards to its right.
 
 In short: a card goes on its suit or its rank, or into an empty column. 9s 6s
 puts the 9♠ on the 6♠, and d ends the turn.
@@ -178,7 +178,7 @@ def is_clear(game, four):
 
 
 def clear(game, numbers):
-    """Clear fours in the columns with these numbers, counted from 1, in order,
+    """Clear fours in the columns with these numbers (counted from 1), in order,
     until a clear loses the game. Return a list of lines, one for each clear."""
     report = []
     for number in numbers:
@@ -232,7 +232,8 @@ def end_turns(game):
 
 
 def check_win(game):
-    """Return True if shoe and board are empty, and no clear has lost."""
+    """Return True if the shoe and the board are empty and no clear has lost the
+    game."""
     return not game.lost and not game.shoe and not any(game.columns)
 
 
@@ -299,8 +300,8 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a legal move. Return lines about what was cleared, and the turns
-    that ended.
+    """Make a legal move. Return lines about what was cleared and which turns
+    ended.
 
     move returns only True or False; any message about a move comes from here.
     """
@@ -311,7 +312,7 @@ def perform(game, word, *numbers):
     elif word == "D" and game.shoe:
         report = next_turn(game)
     elif word == "D":
-        # in the last turn: the moves that are left are given up
+        # in the last turn: the remaining moves are given up
         game.moves_left = 0
     return "\n".join(report + end_turns(game))
 
@@ -328,7 +329,7 @@ def move_group(game, source, dest, count=1):
 
 
 def group_moves(game):
-    """Return the allowed moves of cards."""
+    """Return the allowed card moves."""
     if not game.moves_left:
         return []
     moves = []

@@ -9,13 +9,13 @@ higher or lower; ace and King are not neighbours, and a pile may change
 direction. Cards come from the Equator, or from the top of the waste, onto
 which the stock is turned one card at a time. An empty cell of the Equator may
 be filled from the waste at any time. When the stock is empty, the waste is
-turned over to form a new stock, as often as you like. Cards of the Zodiac
-do not move yet.
+turned over to form a new stock, as often as you like. Cards in the Zodiac do
+not move yet.
 
 The second phase begins when stock and waste are empty. Now the top cards of
 the Zodiac and the cards of the Equator go to the eight foundations, two for
-each suit, built up in suit from the ace to the King. If equal cards lie on
-two piles and there is room for only one of them, choose well.
+each suit, built up in suit from the ace to the King. If identical cards lie
+on two piles and there is room for only one of them, choose well.
 
 Goal: all 104 cards on the foundations. In the first phase the game is lost
 when no card outside the Zodiac fits any of its piles, and the Equator has too
@@ -23,7 +23,7 @@ few empty cells for stock and waste. In the second phase it is lost when no
 card can go up.
 
 The board: the Zodiac is a ring around the Equator, whose cells are e1 to e8;
-below each pile's top card is the number of its cards.
+below each pile's top card is the number of cards in the pile.
 
 In short: a card goes on a card of its suit, one rank higher or lower. 5c 4c
 puts the 5♣ on the 4♣, d turns a card, and A plays cards up in phase 2.
@@ -48,7 +48,7 @@ P z         show pile z, from bottom to top
 
 PILES = 24
 CELLS = 8
-MOST_DRAWS = 5_000  # of one command, so that a typing error does not take hours
+MOST_DRAWS = 5_000  # in one command, so that a typing error does not take hours
 ACE, KING = 1, 13
 SUITS = (1, 2, 3, 4)
 PACK = 2 * [(rank, suit) for suit in SUITS for rank in range(ACE, KING + 1)]
@@ -73,11 +73,11 @@ class Game:
 
     stock: list  # the last is the next to be turned
     waste: list
-    equator: list  # 8 lists, the cells, of one card or none
+    equator: list  # 8 lists, one for each cell, with one card or none
     zodiac: list  # 24 lists
     # 8 lists: two for clubs, two for diamonds, hearts, spades
     foundations: list
-    # how many cards of the stock, its first ones, have never been turned
+    # how many cards at the beginning of the stock have never been turned
     unseen: int = 0
 
 
@@ -148,8 +148,8 @@ def equator_row(game, first, count):
 
 
 def row_of(game, numbers):
-    """Return two lines, the cards and the counts of the Zodiac piles of these
-    numbers."""
+    """Return two lines, the cards and the counts, for the Zodiac piles with
+    these numbers."""
     return [
         "".join(card_cell(game, z) for z in numbers),
         "".join(count_cell(game, z) for z in numbers),
@@ -157,7 +157,7 @@ def row_of(game, numbers):
 
 
 def card_cell(game, z):
-    """Return number and top card of Zodiac pile z, counted from 1."""
+    """Return the number and top card of Zodiac pile z, counted from 1."""
     return f"{z:>3}:{top_of(game.zodiac[z - 1]):>4}"
 
 
@@ -267,9 +267,9 @@ def any_builds(game, loose):
 
 
 # Moves
-# Piles of the Zodiac and cells of the Equator count from 1.
+# Piles of the Zodiac and cells of the Equator are numbered from 1.
 
-# What the numbers of each word name.
+# What the numbers after each word refer to.
 NUMBERED = {
     "WZ": ("pile",),
     "WE": ("cell",),

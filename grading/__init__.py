@@ -1,4 +1,4 @@
-"""Grading: the teacher's command. From the top downwards:
+"""Grading: the teacher's command. From the top down:
 
 command            the command grade: options, submissions side by side, tables
 making             new sessions that no student knows

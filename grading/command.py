@@ -1,4 +1,4 @@
-"""The command grade: it grades a class of submissions by sessions, functions, or both."""
+"""The command grade, which grades a class of submissions against sessions, functions, or both."""
 
 from __future__ import annotations
 
@@ -107,7 +107,9 @@ class Options:
 
 @click.command("grade", help=HELP, context_settings={"show_default": True})
 @click.argument("paths", metavar="[SUBMISSIONS]...", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--sessions", "folder", type=FOLDER_THERE, help="Grade by this folder's sessions, NAME.in and NAME.out.")
+@click.option(
+    "--sessions", "folder", type=FOLDER_THERE, help="Grade against this folder's sessions, NAME.in and NAME.out."
+)
 @click.option("--functions", "game", type=GameName(), help="Compare the functions of this game with ours.")
 @click.option("--reference", type=FILE_THERE, help="Compare with this program; with --update, let it write .out files.")
 @click.option("--program", help="Name of the program in each student's folder.")
@@ -127,7 +129,7 @@ class Options:
 @click.option(
     "--merge",
     type=FILE_THERE,
-    help="Write the rows into this table, and keep points given by hand; without submissions, count those.",
+    help="Write the rows into this table, and keep points given by hand; without submissions, count those points.",
 )
 @click.option("--json", "report", type=FILE, help="Write the results of one submission to this file, in --format.")
 @click.option("--format", "kind", type=FORMAT, default="gradescope", help="Format of the results.")
@@ -140,7 +142,7 @@ class Options:
 @click.option("--similar", is_flag=True, help="Show whose programs are the same except for names and blanks.")
 @click.option("--export", type=FOLDER, help="Write the sessions to this folder as plain input and output.")
 @click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions to a folder.")
-@click.option("--seed", type=int, help="With --make: make the sessions that this seed gives.")
+@click.option("--seed", type=int, help="With --make: the seed that determines the sessions.")
 @click.option("--update", is_flag=True, help="Write missing .out files, using this project's games.")
 def command(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
     """Grade submissions, or make new sessions. Return the exit status."""
@@ -188,7 +190,7 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
         return ExitStatus.DONE
     answers = functions.answers_of(game, calls, options.reference, options.cards) if game and paths else []
     sandbox = sandbox_that_works(options.sandbox, options.module)
-    size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # for the one box that exists at a time
+    size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # only one box exists at a time
     with folder_of_boxes(size) as boxes, folder_of_boxes() as unpacked:
         found, skipped = find_submissions(paths, options, places, unpacked)
         secret = [*(folder or ASSIGNMENT).glob("*.out"), *(one.path for one in found)]
@@ -243,8 +245,8 @@ def end(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count
 
 
 def sandbox_that_works(wanted: str, is_module: bool) -> str:
-    """Return the sandbox that was asked for or, for AUTO, the first that works; it is none only if no sandbox can work.
-    is_module: our frame must run in the sandbox, too. Raises click.UsageError if it does not work."""
+    """Return the requested sandbox or, for AUTO, the first that works, which is NONE only if no sandbox can work.
+    is_module: our frame must run in the sandbox, too. Raises click.UsageError if that sandbox does not work."""
     if wanted == AUTO:
         wanted = next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
         if wanted == sandboxes.NONE and sandboxes.should_be():
@@ -257,8 +259,8 @@ def sandbox_that_works(wanted: str, is_module: bool) -> str:
 
 
 def describe_sandbox(sandbox: str, jobs: int, secret: Sequence[Path] = ()) -> tuple[str, int]:
-    """Return a sentence saying which sandbox is used, and the number of jobs it allows, because submissions that all
-    run as nobody could end one another. secret: paths that no submission should read."""
+    """Return a sentence saying which sandbox is used, and the number of jobs it allows (submissions that all run as
+    nobody could end one another). secret: paths that no submission should read."""
     note = f"Sandbox: {sandboxes.SANDBOXES[sandbox]}"
     if sandbox != sandboxes.USER:
         return f"{note}.", jobs
@@ -269,9 +271,9 @@ def describe_sandbox(sandbox: str, jobs: int, secret: Sequence[Path] = ()) -> tu
 def grade_class(
     assignment: Assignment, found: list[Submission], jobs: int, places: Places, skipped: dict[str, str]
 ) -> tuple[list[Grade], dict[str, str], ExitStatus]:
-    """Return the Grades of Submissions, in order; why others have none, student -> reason; and 0. After Ctrl-C, return
-    the results so far and the exit status. A submission that could not be graded is tried once more, alone. Feedback is
-    written as soon as a submission is graded, the table after each tenth of the class and at the end."""
+    """Return the Grades of Submissions, in order; the reasons others have none, student -> reason; and 0. After Ctrl-C,
+    return the results so far and the exit status. A submission that could not be graded is tried once more, alone.
+    Feedback is written as soon as a submission is graded, the table after each tenth of the class and at the end."""
     graded, failed, status = {}, {}, ExitStatus.DONE
     work = functools.partial(judging.grade, assignment)
 

@@ -1,4 +1,4 @@
-"""New sessions that no student knows: a deck, commands of all kinds, recorded by our own game."""
+"""New sessions that no student knows: a deck and commands of all kinds, recorded with our own game."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 WON = 40  # in a hundred sessions
 LINES = 24  # of a session that is not won
 SECOND = 8  # lines of a second game
-REFUSED_IN_WINS = 3, 6  # lines of a game that is won, at least and at most
+REFUSED_IN_WINS = 3, 6  # lines in a game that is won, minimum and maximum
 REFUSED, FEW = 10, 4  # moves before a game looks won, and commands after that
 MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
-TRIES = 30  # deals, to find one of the kind wanted
+TRIES = 30  # deals tried to find one of the kind wanted
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 
 
@@ -44,11 +44,11 @@ def make(
     reference: Path | None = None,
     is_module: bool = False,
 ) -> None:
-    """Write count new sessions to a folder, NAME.in, NAME.out, NAME.deck. WON in a hundred are won, one of these with
-    invalid lines late in it; one is nearly won, if the game allows that; the last has a second game. The same seed
-    makes the same sessions. games: the names of this project's games. is_module: they are for modules, which our
-    program plays with any options, so the options are varied. reference: a program, or such a module, whose answers are
-    written instead of ours. Raises Unusable if nothing can be recorded."""
+    """Write count new sessions to a folder, as NAME.in, NAME.out and NAME.deck. WON in a hundred are won, one of them
+    with invalid lines late in it; one is nearly won, if the game allows that; and the last has a second game. The same
+    seed makes the same sessions. games: the names of this project's games. is_module: the sessions are for modules; our
+    program plays these with any options, so the options are varied. reference: a program, or such a module, whose
+    answers are written instead of ours. Raises Unusable if nothing can be recorded."""
     new = New(course_of(game), random.Random(seed), is_module)
     free = (number for number in itertools.count(1) if not (folder / f"{game}-{number}.in").exists())
     names = [f"{game}-{number}" for number in itertools.islice(free, count)]  # they reveal nothing about the seed
@@ -70,7 +70,7 @@ def make(
 
 
 class New(NamedTuple):
-    """The settings by which new games are dealt."""
+    """The settings for dealing new games."""
 
     course: Course  # of the game
     chance: random.Random
@@ -108,9 +108,9 @@ def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:
 
 
 def nearly_won_game(new: New) -> tuple[Game, list[str]]:
-    """Return a Game that looks won before it is, and lines for it: with all ranks in order, or with all columns empty
-    and cards left in stock or waste. This comes late, because a program that thinks the game is won sees nothing more.
-    If no such game is found, any other is returned."""
+    """Return a Game that looks won before it is (all ranks in order, or all columns empty with cards left in stock or
+    waste), and lines for it. This comes late, because a program that thinks the game is won sees nothing more. If no
+    such game is found, any other is returned."""
     known = new.course.nearly_won(new.chance)
     if not known:
         return game_with_empty_columns(new) or played_game(new, False)
@@ -143,7 +143,7 @@ def game_with_empty_columns(new: New) -> tuple[Game, list[str]] | None:
 
 
 def played_game(new: New, has_second: bool) -> tuple[Game, list[str]]:
-    """Return a Game, and lines of all kinds for it; perhaps a second game follows."""
+    """Return a Game, and lines of all kinds for it, perhaps followed by a second game."""
     game = deal(new)
     typed = play(game, new.chance, LINES)
     if has_second:

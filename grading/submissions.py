@@ -1,6 +1,7 @@
 """The Submissions of a class: folders, files, and zip files of either.
 
-A file named by Canvas, Moodle or D2L belongs to the student in its name, and is copied under its own name."""
+A file named by Canvas, Moodle or D2L belongs to the student whose name it contains, and is copied under its original
+name."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from patience.text import error_text, printable
 
 
 LONGEST_NAME = 200  # bytes, of a student
-MAX_UNPACKED = 1 << 30  # bytes, of a class's zip file
+MAX_UNPACKED = 1 << 30  # bytes, for a class's zip file
 MAX_FILES = 20_000  # in a zip file
 MAX_NAMED = 5  # programs, in a reason
 HASH = 12  # letters of a hash
@@ -33,7 +34,7 @@ PLATFORMS = (
         r"(?P<student>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)"
     ),  # Canvas; another file may have such a name, too
 )
-AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # in the name of a file that was handed in again; Canvas adds it
+AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas adds it to the name of a file that was handed in again
 # Read as text: nothing is compiled outside a box.
 IMPORTED = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w \t,.]+))", re.MULTILINE)
 
@@ -46,9 +47,9 @@ class Submission(NamedTuple):
     file: Optional[str]  # the name of the program in it, or None and a reason
     reason: str
     id: str = ""  # the student's number on a platform
-    is_late: bool = False  # a platform calls it late
+    is_late: bool = False  # a platform marked it as late
     hash: str = ""  # of the program's file
-    note: str = ""  # which program that is, if its name is not the expected one
+    note: str = ""  # which program it is, if its name is not the expected one
 
     @property
     def program(self) -> Path:
@@ -60,8 +61,8 @@ def find(
     paths: Sequence[Path], program: str | None, single: bool, unpacked: str
 ) -> tuple[list[Submission], dict[str, str]]:
     """Return the Submissions at these paths, and what is skipped, name -> why. Each path is a submission, but a single
-    folder or zip file may be a class. program: its name, or None. single: there must be only one submission. unpacked:
-    a folder for the contents of zip files."""
+    folder or zip file may be a class. program: the program's name, or None. single: there must be only one submission.
+    unpacked: a folder for the contents of zip files."""
     students, skipped = {}, {}  # path -> student; name -> why
     if len(paths) == 1 and suffix_of(paths[0]) == ".zip":
         folder = Path(unpacked, "class")
@@ -129,8 +130,8 @@ def name_of(path: Path) -> str:
 
 
 def platform_of(path: Path) -> tuple[str, str, str, bool]:
-    """Return the student, the file ("" for a folder), the student's number on the platform, and whether it is late,
-    from a name that a learning platform gave. For other names, all of them are empty."""
+    """From a name given by a learning platform, return the student, the file ("" for a folder), the student's number on
+    the platform, and whether it is late. For other names, all four are empty."""
     match = next(filter(None, (pattern.fullmatch(path.name) for pattern in PLATFORMS)), None)
     if not match or match["file"] in (".", ".."):
         return "", "", "", False
@@ -144,7 +145,7 @@ def is_of_platform(path: Path) -> bool:
 
 def lay_out(files: list[Path], unpacked: str, program: str | None) -> dict[Path, tuple[str, str, bool]]:
     """Copy files named by a platform to a folder for each student; return folder -> (student, number, whether it is
-    late). A file that was handed in again, such as proj10-2.py, gets the name that others in the class have, or
+    late). A file that was handed in again, such as proj10-2.py, gets the name used by others in the class, or
     program."""
     folders = {}  # student and number -> folder: two may have the same name
     names = {program, *(platform_of(path)[1] for path in files)}
@@ -175,7 +176,7 @@ def is_class(folder: Path, program: str | None, single: bool) -> bool:
         return main_of(own) is None and not (single and program)
     others = [path for path in folder.iterdir() if not is_hidden(path) and (path.is_dir() or suffix_of(path) == ".zip")]
     folders = [path for path in others if has_program(path)]
-    if len(own) == 1:  # with a program of its own it is a submission, unless others lie beside it
+    if len(own) == 1:  # with a program of its own it is a submission, unless there are others next to it
         return not single and (bool(folders) or any(suffix_of(path) == ".zip" for path in others))
     return not single or len(folders) > 1
 
@@ -210,8 +211,8 @@ def main_of(files: list[Path]) -> Path | None:
 
 
 def folder_of_program(path: Path, program: str | None) -> Path:
-    """Return the folder inside a submission's folder that has all its programs, or the program of that name; otherwise
-    the submission's own folder."""
+    """Return the folder inside a submission's folder that holds all its programs, or the program with that name;
+    otherwise the submission's own folder."""
     if not path.is_dir() or python_files(path):
         return path
     below = [one for one in itertools.islice(own_files(path), MAX_FILES) if suffix_of(one) == ".py" and one.is_file()]
@@ -222,8 +223,8 @@ def folder_of_program(path: Path, program: str | None) -> Path:
 
 
 def program_in(path: Path, program: str | None) -> tuple[str | None, str, str]:
-    """Return the name of the program in a submission, "", and a note if its name is not program; or None, why there is
-    none, and ""."""
+    """Return the name of a submission's program, "", and a note if the name is not program; or None, the reason there
+    is none, and ""."""
     try:
         own = python_files(path) if path.is_dir() else [path]
         there = [one for one in own if not program or one.name == program or not path.is_dir()]
@@ -249,10 +250,11 @@ def program_in(path: Path, program: str | None) -> tuple[str | None, str, str]:
 
 
 def unpack(path: Path, folder: Path, most: int) -> str:
-    """Unpack a zip file to a new folder; return why that is impossible, or "". most: the bytes it may unpack to."""
+    """Unpack a zip file to a new folder; return why that is impossible, or "". most: how many bytes it may unpack
+    to."""
     folder.mkdir()
     try:
-        if path.stat().st_size > most:  # the list of its contents is read whole
+        if path.stat().st_size > most:  # its whole list of contents is read
             return f"{printable(path.name)}: it is too large."
         with zipfile.ZipFile(path) as packed:
             members = packed.infolist()

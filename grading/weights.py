@@ -38,7 +38,7 @@ def weights_of(pairs: tuple[str, ...], shares: dict[str, float], out_of: float |
 
 
 def split(points: float, shares: dict[str, float]) -> dict[str, float]:
-    """Return these points split by shares, name -> points with two decimals, which add up exactly."""
+    """Return these points split by shares: name -> points, with two decimals, adding up exactly."""
     total = sum(shares.values())
     ends = [0.0, *(round(points * end / total, 2) for end in itertools.accumulate(shares.values()))] if total else []
     return dict.fromkeys(shares, 0.0) | {name: round(b - a, 2) for name, a, b in zip(shares, ends, ends[1:])}

@@ -31,7 +31,7 @@ EXISTING = options.FileName(exists=True, dir_okay=False)
 
 
 def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -> Program:
-    """Return the program: the click group of all commands. games: module name -> its line in the list of games.
+    """Return the program: the click group with all commands. games: module name -> its line in the list of games.
     extra_commands: command name -> the module that defines it as `command`, and its line in the list."""
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO strips: start the program without it.")
@@ -54,7 +54,7 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
 
 
 def play_command(name: str) -> click.Command:
-    """Return the command that plays a game of the list."""
+    """Return the command that plays a game from the list."""
     return play_command_of(rules.load(name))
 
 
@@ -64,7 +64,7 @@ def play_command_of(game_rules: Rules) -> click.Command:
 
 
 def play(game_rules: Rules, /, **values: Any) -> None:
-    """Sit a player down at the table, or run the plain program for a script, which needs a third of the modules."""
+    """Sit a player down at the table; for a script, run the plain program, which needs a third of the modules."""
     flags = options.pop_console_flags(values)
     if options.sits_at_the_table(flags, bool(values["save"])):
         from patience.menu import choose, play_game
@@ -103,8 +103,9 @@ def kept(game_rules: Rules | None = None) -> dict[str, Any]:
 @click.argument("options", nargs=-1, type=click.UNPROCESSED, metavar="[GAME'S OPTIONS]...")
 @click.pass_context
 def play_file(ctx: click.Context, file: str, options: tuple[str, ...]) -> None:
-    """Play the game in a file, with undo, hints, arrows and mouse: a program for Montana's assignment, unchanged, or a
-    module in the form described in docs/contract.md. It runs like any other Python program, without a sandbox."""
+    """Play the game in a file, with undo, hints, arrows and mouse. The file is an unchanged program for Montana's
+    assignment, or a module in the form described in docs/contract.md. It runs like any other Python program, without a
+    sandbox."""
     from patience.start import load_file
 
     game_rules = load_file(file, rules.all_games())
@@ -243,7 +244,7 @@ class Games(click.Group):
     """A group with a command for every game; a game's module is imported when its command is used."""
 
     def __init__(self, games: dict[str, str], make: Callable[[str], click.Command], **settings: Any) -> None:
-        """games: module name -> its line in the list. make: a function of the name that returns the command."""
+        """games: module name -> its line in the list. make: a function that takes the name and returns the command."""
         super().__init__(invoke_without_command=True, callback=self.answer_without_command, **settings)
         self.games = games
         self.make = make
@@ -283,7 +284,7 @@ class Games(click.Group):
             command = self.make(name)
             ctx.default_map = {name: kept(rules.load(name))} if not ctx.parent else None
         elif name in self.modules:
-            if not os.path.exists(__file__):  # in a zipped program, which has no files for a sandbox to show
+            if not os.path.exists(__file__):  # in a zipped program, which has no files to make visible in a sandbox
                 raise click.UsageError(f"{name} does not run from a single file: install the program.")
             command = importlib.import_module(self.modules[name]).command
         return name, command, args
@@ -294,11 +295,11 @@ class Program(Games):
 
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run the program. Report a failing stream or a lack of memory in one line."""
-        sys.stdin = sys.stdin or open(os.devnull)  # a stream that is closed is None
+        sys.stdin = sys.stdin or open(os.devnull)  # a closed stream is None
         if not sys.stdout:
             sys.exit(end(ExitStatus.FAILED, "Error: Standard output is closed."))
         streams: Any = sys.stdin, sys.stdout
-        for stream in streams:  # never fail on what a terminal sends, or cannot show
+        for stream in streams:  # never fail on what a terminal sends or cannot show
             stream.reconfigure(errors="replace")
         if not sys.stdout.isatty():
             streams[1].reconfigure(encoding="utf-8", newline="\n")  # the same bytes in every locale
@@ -342,8 +343,8 @@ class Program(Games):
 def show_traceback(
     games: dict[str, str], kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
-    """Show the traceback of an error, from the game's file on if it arose there. If a listed game has no file, say so
-    in one line."""
+    """Show the traceback of an error, starting at the game's file if the error arose there. If a listed game has no
+    file, say so in one line."""
     if isinstance(error, ModuleNotFoundError) and error.name in games:
         click.echo(f"Error: there is no file {error.name}.py.", err=True)
         return

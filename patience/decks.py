@@ -1,4 +1,4 @@
-"""How a game is dealt: by its options, its number or its cards; decks in a given order, and their files."""
+"""How a game is dealt: from its options, its number or its cards. Also decks in a given order, and their files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PACK = [(rank, suit) for suit in SUITS.values() for rank in RANKS.values()]
 MAX_NAMED = 10  # words listed in a message
 MAX_NUMBER = 10**6  # the number of a fresh deal has at most 6 digits
 MISSING = object()
-MAX_BYTES = 1 << 16  # of a deck file, with all its comments
+MAX_BYTES = 1 << 16  # of a deck file, including all its comments
 
 
 class Deal(NamedTuple):
@@ -99,21 +99,22 @@ def replaced(module: ModuleType, name: str, value: Any) -> Iterator[None]:
 
 
 def dealing(pairs: Sequence[Pair]) -> contextlib.AbstractContextManager[None]:
-    """Within this context, let a game deal these cards, (rank, suit) in order, or its own shuffled deck if there are
-    none."""
+    """Within this context, let a game deal these (rank, suit) cards in order or, if there are none, its own shuffled
+    deck."""
     return stacked([cards.Card(*pair) for pair in pairs]) if pairs else contextlib.nullcontext()
 
 
 @contextlib.contextmanager
 def stacked(dealt: list[Card]) -> Iterator[None]:
-    """Within this context, let a game deal these cards in this order: shuffling a deck or a list changes nothing. If it
-    makes several decks, the first one has all the cards."""
+    """Within this context, let a game deal these cards in this order: shuffling a deck or a list changes nothing. If
+    the game makes several decks, the first one has all the cards."""
     with replaced(cards, "Deck", lambda: StackedDeck(dealt)), replaced(random, "shuffle", lambda _: None):
         yield
 
 
 def load(path: str, pack: list[Pair] = PACK) -> list[Pair]:
-    """Return the (rank, suit) pairs of a deck file. Raises OSError if it cannot be read, ValueError as parse does."""
+    """Return the (rank, suit) pairs of a deck file. Raises OSError if the file cannot be read, and ValueError as parse
+    does."""
     return parse(read_text(path, MAX_BYTES), pack)
 
 

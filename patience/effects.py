@@ -47,7 +47,7 @@ class Effect(NamedTuple):
     """The effect of a move, as far as the player sees it."""
 
     first_cards: list[Moved]  # that a player can name by a card
-    moved: list[Moved]  # each card that the player knew, in an order in which they could have moved
+    moved: list[Moved]  # the cards that the player knew, in an order in which they could have moved
     drawn: list[Moved]  # the same for cards that the player did not know
     turned: list[tuple[str, Any]]  # cards turned up without moving: the name of the pile, and the card
 
@@ -76,8 +76,8 @@ def places(rules: Rules, position: Position) -> list[Place]:
 
 
 def effect_between(rules: Rules, before: Position, after: Position, move: Move | None = None) -> Effect:
-    """Return the Effect that leads from one position to another. move: the one move that did it, or None for several,
-    or for an undo."""
+    """Return the Effect that leads from one position to another. move: the single move that led there, or None for
+    several moves or an undo."""
     names = new_names(rules, before, after)
     old = {(names.get(place.pile, place.pile), place.index): place for place in places(rules, before)}
     new = {(place.pile, place.index): place for place in places(rules, after)}
@@ -110,8 +110,9 @@ def closed_piles(rules: Rules, position: Position) -> list[str]:
 
 
 def new_names(rules: Rules, before: Position, after: Position) -> dict[str, str]:
-    """Return what the piles of one position are called in another: name -> name, or a name that no pile has if the pile
-    is gone. Only kinds that now have more or fewer piles are compared: the others keep their names."""
+    """Return what the piles of one position are called in another: old name -> new name, or a name that no pile has if
+    the pile is gone. Only kinds that now have more or fewer piles are compared; piles of the other kinds keep their
+    names."""
     names, now = {}, {kind: piles for kind, piles in kinds(rules.piles(after))}
     for kind, piles in kinds(rules.piles(before)):
         piles_now = now.get(kind, [])
@@ -133,8 +134,8 @@ def piles_by_name(rules: Rules, position: Position) -> dict[str, list[Card]]:
 
 
 def known_first_cards(rules: Rules, position: Position, move: Move) -> list[Moved] | None:
-    """Return the first cards of a legal move as far as they are known before it is made: [] for a draw, a Moved in a
-    list if the game says which card moves, or else None."""
+    """Return the first cards of a legal move as far as they are known before it is made: [] for a draw, a list with one
+    Moved if the game says which card moves, or None otherwise."""
     if move[0] == rules.DRAW_WORD:
         return []
     named = rules.moved_card(position, *move)
@@ -155,8 +156,8 @@ def expected_effect(rules: Rules, position: Position, move: Move) -> Effect:
 
 
 def sort_moved(moved: list[Moved]) -> list[Moved]:
-    """Return Moves in an order in which they could have been made: onto a pile the lowest place first, from a pile the
-    last card first, unless the cards moved together."""
+    """Return Moves in an order in which they could have been made: each pile is filled from its lowest place up, and
+    its last card leaves first, unless the cards moved together."""
     queues, ordered = {}, []  # queues: pile -> the Moves onto it
     for move in sorted(moved, key=lambda move: (move.dest, move.dest_index)):
         queues.setdefault(move.dest, []).append(move)
@@ -177,14 +178,14 @@ def sort_moved(moved: list[Moved]) -> list[Moved]:
 
 
 def first_cards_among(moved: list[Moved]) -> list[Moved]:
-    """Return the Moves that a player can name by a card: that of the first card of a group that moves together, or
-    those of two single cards that go to the same pile; [] if more happens, or if only the order of piles changes."""
+    """Return the Moves that a player can name by a card: one, for the first card of a group that moves together, or
+    two, for single cards that go to the same pile; [] if more happens, or if only the order of piles changes."""
     groups = {}
     for move in moved:
         groups.setdefault((move.source, move.dest), []).append(move)
     first_cards = [min(group, key=lambda move: move.dest_index) for group in groups.values()]
     both = len(first_cards) == 2 == len(moved) and first_cards[0].dest == first_cards[1].dest
-    both = both and not first_cards[0].dest.startswith(FOUNDATION)  # on a foundation one goes onto the other
+    both = both and not first_cards[0].dest.startswith(FOUNDATION)  # on a foundation, one card goes onto the other
     is_reordered = len(moved) > 1 and len(first_cards) == 1 and first_cards[0].source == first_cards[0].dest
     return first_cards if len(first_cards) == 1 and not is_reordered or both else []
 
@@ -196,16 +197,16 @@ def first_cards_of(rules: Rules, position: Position, move: Move) -> list[Moved]:
 
 
 def onto_of(moved: Moved) -> Card | None:
-    """Return the card that a moved card goes onto or beside, or None if there is none, if it lies face down, or on a
-    foundation, where it is obvious."""
+    """Return the card that a moved card goes onto or beside, or None if there is no such card, if it lies face down, or
+    if it is on a foundation, where it is obvious."""
     is_told = moved.onto and not moved.dest.startswith(FOUNDATION) and not lies_face_down(moved.onto)
     return moved.onto if is_told else None
 
 
 def matches(first_cards: list[Moved], pairs: list[Pair], place: str = "") -> bool:
     """Return True if a move with these first cards takes the first of the pairs onto the second, or both to one pile.
-    pairs: one or two. place: where the card must go: "" for anywhere, FOUNDATION, the number of another pile, or the
-    name of a pile as in look."""
+    pairs: one or two. place: where the card must go ("" for anywhere, FOUNDATION, the number of another pile, or the
+    name of a pile as in look)."""
     moving = [pair_of(moved.card) for moved in first_cards]
     to_foundation = any(moved.dest.startswith(FOUNDATION) for moved in first_cards)
     if place == FOUNDATION:
@@ -238,7 +239,7 @@ def is_one_of(card: Card, candidates: Iterable[Any]) -> bool:
 
 
 def kinds(piles: list[Pile]) -> Iterator[tuple[str, list[Pile]]]:
-    """Yield the piles of each kind, columns or the waste, as (its name, list of piles)."""
+    """Yield the piles of each kind, such as columns or the waste, as (name of the kind, list of piles)."""
     for kind, same_kind in groupby(piles, key=lambda pile: kind_of(pile[0])):
         yield kind, list(same_kind)
 
@@ -254,7 +255,7 @@ def number_of(name: str) -> str:
 
 
 def is_named(name: str, typed: str) -> bool:
-    """Return True if a typed text is the name of a pile, or of its kind: column 5, columns, c5."""
+    """Return True if typed text is the name of a pile or of its kind: column 5, columns, c5."""
     match = PILE.fullmatch(typed.lower().strip())
     kind, number = match.groups() if match else ("x", "")
     words = kind_of(name).lower().split()

@@ -1,4 +1,4 @@
-"""The current game: a deal, and the commands made since.
+"""The current game: a deal, and the commands given since.
 
 A deal's number seeds random, which decides the cards and every later shuffle. A script started with a seed seeds random
 only once; its later games have no number and continue its stream. The last positions are recorded if they may be
@@ -47,7 +47,7 @@ class MoveStyle(enum.Enum):
     """How a move is written."""
 
     COMMAND = 0  # as it is typed, and what it does: `TT 3 5  9♦ onto 10♠`
-    NAMES = 1  # what it does, for a person, who types 9d 10s: `9♦ onto 10♠`
+    NAMES = 1  # what it does, for a player, who types 9d 10s: `9♦ onto 10♠`
 
 
 def describe_move(rules: Rules, position: Position, move: Move, form: MoveStyle, sign: str = "  ") -> str:
@@ -57,15 +57,15 @@ def describe_move(rules: Rules, position: Position, move: Move, form: MoveStyle,
 
 
 def asked_moves(rules: Rules, command: Command) -> tuple[Move, ...]:
-    """Return the moves of a command that the player asked for: one, or a run of draws. The others are those of cards
-    that went up by themselves afterwards."""
+    """Return the moves of a command that the player asked for: one, or a run of draws. The rest are moves of cards that
+    went up by themselves afterwards."""
     draws = (number for number, move in enumerate(command.moves) if move[0] != rules.DRAW_WORD)
     return command.moves[: max(1, next(draws, len(command.moves)))]
 
 
 def describe_command(rules: Rules, before: Position, after: Position, command: Command, form: MoveStyle) -> str:
     """Return a command in this form. Several draws are described by their result: `drew 9: A♥ on the waste`; cards that
-    went up by themselves are named separately. before, after: the positions on either side of it."""
+    went up by themselves are named separately. before, after: the positions before and after the command."""
     asked = asked_moves(rules, command)
     went_up, position = "", after
     if asked != command.moves:
@@ -123,9 +123,9 @@ class Game:
         """Return the (rank, suit) pairs of the deal in the order they were dealt. Dealing a known deck the same way
         shows which card goes to which place."""
         dealt = list(self.rules.PACK)
-        for (
-            _
-        ) in dealt:  # once per card at most: a deal may depend on its cards; if a turn ends by itself, the piles differ
+        for _ in (
+            dealt
+        ):  # at most once per card: a deal may depend on its cards, and if a turn ends by itself, the piles differ
             pack, order = [cards.Card(*pair) for pair in dealt], {}
             with decks.stacked(list(pack)):
                 known = self.rules.initialize(**self.deal.options)
@@ -183,8 +183,8 @@ class Game:
         return copied
 
     def positions(self, first: int = 0) -> list[Position]:
-        """Return the position before each command, starting at index first, and then the current one. Do not change
-        them."""
+        """Return the position before each command, starting with the one at index first, and then the current position.
+        Do not change them."""
         recorded = len(self.commands) - len(self.history)
         recorded_positions = [one.position for one in self.history][max(0, first - recorded) :] + [self.position]
         if first >= recorded:
@@ -220,8 +220,8 @@ class Game:
         return taken_back
 
     def redo(self, count: int = 1) -> list[Command]:
-        """Redo the commands that were taken back last; return them in the order they are made. Raises Refused if there
-        are none."""
+        """Redo the commands taken back most recently; return them in the order they are carried out. Raises Refused if
+        there are none."""
         if not self.undone:
             raise Refused(f"{INVALID_MOVE}There is nothing to redo.")
         commands = self.undone[: -count - 1 : -1]
@@ -274,9 +274,9 @@ class Game:
     def way_back(
         self, can_win: Callable[[Game], Any], is_open: Callable[[Position], bool] = lambda position: True
     ) -> int | None:
-        """Return the smallest number of commands to take back to make the game winnable, or None. is_open: tests
-        whether a position may be used; if it may not, neither may any earlier one. A lost game stays lost, so bisection
-        finds the number. The game and the random stream are not changed."""
+        """Return the smallest number of commands that must be taken back to make the game winnable, or None. is_open:
+        tests whether a position may be used; if it may not, neither may any earlier one. A lost game stays lost, so
+        bisection finds the number. The game and the random stream are not changed."""
         trial, positions = copy.copy(self), self.positions()
         most = next(
             (back for back, position in enumerate(positions[-2::-1]) if not is_open(position)), len(self.commands)

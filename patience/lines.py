@@ -25,16 +25,16 @@ SKIPPED = ("to", "on", "onto", "move", "put", "play", ",")
 DRAWS = ("d", "dr", "draw")  # unless they are commands of the game
 ALL = "all"  # draws through the whole stock
 FOUNDATION = ("f", "foundation", "up")
-BETWEEN_COLUMNS = ("s", "d")  # the letters of the command that is meant if only two numbers are typed
+BETWEEN_COLUMNS = ("s", "d")  # if only two numbers are typed, the command with these letters is meant
 MAX_DRAWS = 200  # to try to reach a card
-MAX_QUOTED = 40  # characters of a line that are quoted
+MAX_QUOTED = 40  # characters quoted from a line
 ALIKE = 0.7  # how similar a word must be to another to count as a typo
 
 # Reading a line
 
 
 def tokens_of(line: str) -> list[str]:
-    """Return the cards, words, numbers and signs of a command in lower case, even if no blanks separate them."""
+    """Return the cards, words, numbers and signs in a command, in lower case, even if no blanks separate them."""
     tokens = []
     for chunk in line.translate(VARIANTS).lower().replace(",", " ").split():
         cards = CARD.findall(chunk)
@@ -66,8 +66,8 @@ def moves_of(rules: Rules, position: Position, line: str, legal_moves: Callable[
 
 
 def place_named(rules: Rules, position: Position, tokens: list[str]) -> str:
-    """Return the place, as in effects.matches, that the tokens after a card name: a number, a foundation, a pile; or ""
-    if they name none."""
+    """Return the place that the tokens after a card stand for, as in effects.matches: a number, a foundation or a pile;
+    or "" if they stand for none."""
     text = " ".join(tokens)
     if text in FOUNDATION:
         return effects.FOUNDATION
@@ -83,8 +83,9 @@ def move_by_name(
     rules: Rules, position: Position, pairs: list[Pair], place: str, legal_moves: Callable[[], list[Move]]
 ) -> Move:
     """Return the legal move that takes the first card onto the second, or to a place. pairs, place: as in
-    effects.matches. Raises Refused if there is no such move, with the game's reason, or if such moves go only to a kind
-    of pile that the number does not mean. A number means the first kind in Rules.piles that has it."""
+    effects.matches. Raises Refused with the game's reason if there is no such move; also raises Refused if such moves
+    go only to a kind of pile that the number does not mean. A number means the first kind of pile in Rules.piles that
+    has this number."""
     if rules.no_moves:
         raise Refused(rules.no_moves)
     found = {}  # the name of the pile -> the first move that goes there
@@ -128,8 +129,8 @@ def explain_refusal(
 
 
 def way_back_from_foundation(rules: Rules, position: Position, pair: Pair, legal_moves: list[Move]) -> str:
-    """Return how to type the legal move that takes a card back from a foundation, because the card's name alone does
-    not do that; or ""."""
+    """Return how to type the legal move that takes a card back from a foundation, or "". The card's name alone does not
+    do that."""
     for move in legal_moves:
         for moved in effects.first_cards_of(rules, position, move):
             if effects.pair_of(moved.card) == pair and moved.source.startswith(effects.FOUNDATION):
@@ -140,9 +141,9 @@ def way_back_from_foundation(rules: Rules, position: Position, pair: Pair, legal
 
 
 def meant_reasons(rules: Rules, position: Position, pairs: list[Pair], place: str) -> list[str]:
-    """Return the game's reasons why the first card does not go to the second, or to a place; at most two. A move was
-    meant if it would take a different card there from where the first card lies; of several such moves, those with the
-    most numbers were meant."""
+    """Return up to two of the game's reasons why the first card does not go to the second, or to a place. A move counts
+    as meant if it would take a different card there from the first card's place; if there are several, those with the
+    most numbers count."""
     reasons, count = [], 0  # count: of the numbers
     spots = [spot for spot in effects.places(rules, position) if effects.pair_of(spot.card) == pairs[0]]
     numbers = {place} if place.isdecimal() else set()
@@ -164,7 +165,7 @@ def meant_reasons(rules: Rules, position: Position, pairs: list[Pair], place: st
 
 def moves_from(rules: Rules, position: Position, spot: Place, numbers: set[str]) -> list[Move]:
     """Return the moves of every_move that may take a card from its Place, those with the most numbers first. numbers:
-    those of the piles it may go to, as text; empty, or containing "", if they are unknown."""
+    the numbers of the piles it may go to, as text; empty, or containing "", if they are unknown."""
     moves, number = every_move(rules, *sizes(position)), effects.number_of(spot.pile)
     if "" in forms(rules.COMMANDS):  # its numbers are rows and columns, not piles
         return [move for move in moves if move[1:3] == (int(number), spot.index + 1)]
@@ -181,8 +182,9 @@ def moves_from(rules: Rules, position: Position, spot: Place, numbers: set[str])
 def would_take(
     rules: Rules, trial: Position, spot: Place, pile: list[Card], move: Move, onto: list[Pair], place: str
 ) -> bool:
-    """Return True if a move would take the card at a Place onto another one, or to a place, if the card at the Place
-    were a different one. trial: a copy of the position, in which that card is replaced. pile: the pile it lies in."""
+    """Return True if a move would take the card at a Place onto another card, or to a place, if the card at the
+    Place were a different one. trial: a copy of the position, in which that card is replaced. pile: the pile that
+    holds it."""
     for pair in dict.fromkeys(rules.PACK):
         pile[spot.index] = cards.Card(*pair)
         if rules.refusal(trial, *move) is None:
@@ -194,8 +196,8 @@ def would_take(
 
 
 def draws_to(rules: Rules, position: Position, aim: str) -> list[Move]:
-    """Return the draws that bring a seen card to the top of the waste; with ALL, the draws that show all unseen cards,
-    but at least one draw. Raises Refused if drawing does not bring up the card."""
+    """Return the draws that bring a seen card to the top of the waste or, with ALL, the draws that show all unseen
+    cards (at least one draw). Raises Refused if drawing does not bring up the card."""
     pair, unseen, count = card_of(aim), len(rules.hidden(position)), 0
     twins = [place for place in effects.places(rules, position) if effects.pair_of(place.card) == pair]
     coming = [place for place in twins if place.pile in ("stock", "waste")]
@@ -226,8 +228,8 @@ ELSEWHERE = {
 
 
 def explain_not_understood(line: str, rules: Rules, words: Iterable[str], example: str) -> str:
-    """Return the reply to a player's line that is not a command: the line, and what may have been meant. words: those
-    of every game. example: a move as it is typed."""
+    """Return the reply to a player's line that is not a command: the line, and what the player may have meant. words:
+    the words that every game has. example: a move as typed."""
     import difflib  # not needed by scripts
 
     quoted = line.strip() if len(line) <= MAX_QUOTED else line[:MAX_QUOTED] + " ..."

@@ -31,7 +31,7 @@ UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 BACK_TO_LIST = Question.of({"Enter: back": ""}, "Enter: back to the list ")
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
 CONTINUE, TODAY, RESULTS, OPTIONS = "continue", "today", "results", "options"  # rows of the list
-HOW_TO_CHOOSE = "Use the arrows and Enter, or click; or type."
+HOW_TO_CHOOSE = "Use the arrow keys and Enter, click, or type."
 HELP_TEXT = """A number or a name begins a game, or lists those of it that are in progress.
 klondike daily is today's deal, klondike --draw 1 a game with an option; klondike --help has them all.
 Enter continues the game that was played last, and q quits."""
@@ -40,8 +40,8 @@ d 2 deletes that one, d 2-5 four of them; q goes back."""
 
 
 def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
-    """Let the player choose games from the list, and play them, until they leave it. typed: the options of the console
-    on the command line. only: begin with the games in progress of this game, or of ALL."""
+    """Let the player choose games from the list, and play them, until they leave it. typed: the console options on the
+    command line. only: begin with the games in progress of this game, or of ALL."""
     from patience.records.settings import stored
 
     ctx = click.get_current_context().find_root()
@@ -75,7 +75,7 @@ def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
 
 def choose_game(in_sentences: bool, message: str, typed: Sequence[str]) -> SavedGame | list[str] | str | None:
     """Show the games, and let the player choose one. Return the words of a command, the SavedGame of a game in
-    progress, the name of a game that has some in progress, or None to leave. message: to show below the list, or "".
+    progress, the name of a game with saved games in progress, or None to leave. message: to show below the list, or "".
     typed: as in choose."""
     is_again = False
     while True:
@@ -129,7 +129,8 @@ def choose_today(saved: list[SavedGame]) -> SavedGame | list[str] | None:
 
 
 def number_or_name(words: list[str]) -> str | None:
-    """Return the game that the first word means: its number in the list, or the beginning of its name; or None."""
+    """Return the game that the first word stands for, by its number in the list or by the beginning of its name; or
+    None."""
     games = rules.all_games()
     numbers = {str(number): name for number, name in enumerate(games, start=1)}
     return numbers.get(words[0]) or resolve_prefix(words[0], games) if words else None
@@ -149,7 +150,7 @@ def show_results() -> None:
 
 
 def todays_game(name: str, saved: list[SavedGame]) -> SavedGame | list[str]:
-    """Return the game of today's deal that is in progress, or the words of the command that deals it."""
+    """Return the game in progress with today's deal, or the words of the command that deals it."""
     from patience.records import store
 
     begun = [row for row in saved if row.game == name and row.day == store.today()]
@@ -265,8 +266,8 @@ def rows_of_saved(only: str, in_sentences: bool) -> tuple[list[SavedGame], list[
 
 
 def echo(text: str, in_sentences: bool = False, err: bool = False) -> None:
-    """Print a text: at a terminal, wrapped to its width, or in words if it is to be spoken. err: print on standard
-    error."""
+    """Print text, wrapped to the width of a terminal if it is shown on one, or put into words if it is to be spoken.
+    err: print on standard error."""
     from patience.consoles import screen, spoken, wrapping
 
     wrapped = wrapping.wrap_text(text, wrapping.terminal_width()) if at_terminal() else text
@@ -285,7 +286,8 @@ def echo(text: str, in_sentences: bool = False, err: bool = False) -> None:
 
 
 def describe(saved: SavedGame) -> list[str]:
-    """Return the cells of a game in progress for the list: its name, deal, moves, status, time, when last played."""
+    """Return a game in progress as the cells of a row in the list: its name, deal, moves, status, time, and when it was
+    last played."""
     deal = "" if saved.number is None else f"deal {saved.number}"
     if saved.day:
         from patience.records import statistics
@@ -296,8 +298,8 @@ def describe(saved: SavedGame) -> list[str]:
 
 
 def numbers_in(words: list[str], saved: list[SavedGame]) -> list[SavedGame]:
-    """Return the games that numbers in the list stand for, such as 12 13 or 12-20; [] if one of them is not in the
-    list."""
+    """Return the games with these numbers in the list, such as 12 13 or 12-20, or [] if one of the numbers is not in
+    the list."""
     numbers: list[int] = []
     for word in words:
         match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", word)

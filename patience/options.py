@@ -70,7 +70,7 @@ class StatsName(GameName):
 
 class DeckName(FileName):
     """A click type: the name of a deck file, or the cards themselves. The value is a DeckFile. A context's obj is the
-    file's folder; by default it is the current one."""
+    file's folder, by default the current one."""
 
     def __init__(self, pack: list[Pair]) -> None:
         super().__init__(exists=True, dir_okay=False)
@@ -113,7 +113,7 @@ def is_accessible() -> bool:
 
 
 def are_answers_spoken() -> bool:
-    """Return True if the environment says that the player listens."""
+    """Return True if the environment asks for spoken answers."""
     with contextlib.suppress(click.BadParameter):
         spoken = os.environ.get("PATIENCE_SPOKEN")
         return YesOrBrief().convert(spoken, None, None) if spoken else is_accessible()
@@ -138,9 +138,9 @@ flag = functools.partial(click.Option, is_flag=True)
 option = functools.partial(click.Option, show_default=True)
 ASCII_HELP = "Print C D H S instead of suit symbols (or set PATIENCE_ASCII=1)."
 ASCII = flag(["--ascii"], envvar="PATIENCE_ASCII", help=ASCII_HELP)
-SCROLL_HELP = "Print one board below the other (or set PATIENCE_SCROLL=1)."
+SCROLL_HELP = "Print each board below the last (or set PATIENCE_SCROLL=1)."
 SCROLL = flag(["--scroll"], envvar="PATIENCE_SCROLL", help=SCROLL_HELP)
-SPOKEN_HELP = "Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1, or PATIENCE_SPOKEN=brief)."
+SPOKEN_HELP = "Describe changes in words, line by line (or set PATIENCE_SPOKEN=1, or PATIENCE_SPOKEN=brief)."
 SPOKEN = flag(
     ["--spoken"], type=YesOrBrief(), envvar="PATIENCE_SPOKEN", default=is_accessible, flag_value=True, help=SPOKEN_HELP
 )
@@ -148,17 +148,19 @@ FOUR_HELP = "Show each suit in a colour of its own (or set PATIENCE_FOUR_COLORS=
 FOUR_COLORS = flag(["--four-colors"], envvar="PATIENCE_FOUR_COLORS", help=FOUR_HELP)
 PLAIN_HELP = "Show cards as text, not as tiles (or set PATIENCE_PLAIN=1)."
 PLAIN = flag(["--plain"], envvar="PATIENCE_PLAIN", help=PLAIN_HELP)
-AUTO_HELP = "After each command, play to the foundations the cards no other will need (or set PATIENCE_AUTO=1)."
+AUTO_HELP = (
+    "After each command, play to the foundations any cards that no other card will need (or set PATIENCE_AUTO=1)."
+)
 AUTO = flag(["--auto"], envvar="PATIENCE_AUTO", help=AUTO_HELP)
 TABLE_HELP = "Sit at the table even without a terminal: undo, hints, cards by name (or set PATIENCE_TABLE=1)."
 TABLE = flag(["--table"], envvar="PATIENCE_TABLE", help=TABLE_HELP)
 WARN_HELP = "Warn a player when the game has become unwinnable (or set PATIENCE_WARN=1); a script is not warned."
 WARN = flag(["--warn"], envvar="PATIENCE_WARN", help=WARN_HELP)
-MOUSE_HELP = "Take clicks, or leave the mouse to the terminal (or set PATIENCE_MOUSE=0)."
+MOUSE_HELP = "Accept mouse clicks, or leave the mouse to the terminal (or set PATIENCE_MOUSE=0)."
 MOUSE = click.Option(["--mouse/--no-mouse"], envvar="PATIENCE_MOUSE", default=True, help=MOUSE_HELP)
-CLOCK_HELP = "Show the playing time, or not (or set PATIENCE_CLOCK=0)."
+CLOCK_HELP = "Show or hide the playing time (or set PATIENCE_CLOCK=0)."
 CLOCK = click.Option(["--clock/--no-clock"], envvar="PATIENCE_CLOCK", default=True, help=CLOCK_HELP)
-ESCAPE_HELP = "Milliseconds after which Escape is a key of its own (or set PATIENCE_ESCAPE)."
+ESCAPE_HELP = "Milliseconds after which Escape counts as a key of its own (or set PATIENCE_ESCAPE)."
 ESCAPE_DELAYS = ("50", "200", "500")
 ESCAPE = option(
     ["--escape"], type=click.Choice(ESCAPE_DELAYS), envvar="PATIENCE_ESCAPE", default=ESCAPE_DELAYS[0], help=ESCAPE_HELP
@@ -175,7 +177,7 @@ CONSOLE = [
     MOUSE,
     CLOCK,
     ESCAPE,
-]  # how a player sits there
+]  # how a player sits at the table
 SEED = click.Option(["--seed"], type=click.IntRange(0, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS_HELP = "Number of deals or tries to solve in parallel."
@@ -195,7 +197,7 @@ def game_options(game_rules: Rules) -> list[click.Option]:
 
 def deal_options(game_rules: Rules) -> list[click.Option]:
     """Return the options that choose the deal."""
-    deck = click.Option(["--deck"], type=DeckName(game_rules.PACK), help="Deal the cards of this file, in order.")
+    deck = click.Option(["--deck"], type=DeckName(game_rules.PACK), help="Deal the cards in this file, in order.")
     return [*game_options(game_rules), SEED, deck]
 
 
@@ -212,25 +214,25 @@ def play_options(game_rules: Rules) -> list[click.Option]:
 
 
 def play_command(game_rules: Rules, play: Callable[..., Any] | None = None) -> click.Command:
-    """Return the command that plays a game. play: what it does with the values of its options."""
+    """Return the command that plays a game. play: called with the values of its options."""
     text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from rewrapping the paragraphs
     return click.Command(game_rules.name, callback=play, params=[*play_options(game_rules)], help=text)
 
 
 def pop_console_flags(values: dict[str, Any]) -> dict[str, Any]:
-    """Remove the console's options from the values of a command's options, and return them: name -> value."""
+    """Remove the console options from a command's option values, and return them: name -> value."""
     return {option.name: values.pop(option.name) for option in CONSOLE}
 
 
 def console_flags(typed: Sequence[str], kept: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of the console, name -> value. typed: those on the command line. kept: those that the player
+    """Return the console options, name -> value. typed: those on the command line. kept: those that the player
     keeps."""
     command = click.Command("patience", params=[*CONSOLE])
     return command.make_context("patience", [*typed], default_map=kept).params
 
 
 def typed_words() -> list[str]:
-    """Return the options of the console on the current command line, as words."""
+    """Return the console options on the current command line, as words."""
     ctx, words = click.get_current_context(), []
     for option in CONSOLE:
         name, value = option.name or "", ctx.params.get(option.name or "")
@@ -248,8 +250,8 @@ def at_terminal() -> bool:
 
 
 def sits_at_the_table(flags: dict[str, bool], is_asked_for: bool) -> bool:
-    """Return True if a player sits at the table, and False for a script, which runs the plain program. flags: of the
-    console. is_asked_for: another option asks for the table."""
+    """Return True if a player sits at the table, and False for a script, which runs the plain program. flags: the
+    console options. is_asked_for: another option asks for the table."""
     source = click.get_current_context().get_parameter_source
     typed = [name for name in ("auto", "warn") if source(name) is click.core.ParameterSource.COMMANDLINE]
     return at_terminal() or flags["table"] or flags["spoken"] or any(flags[name] for name in typed) or is_asked_for

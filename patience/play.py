@@ -45,7 +45,7 @@ def run(session: Session) -> bool:
 
 
 def begin(session: Session) -> None:
-    """Show the title and the board; also show a player the number of the deal, and the rules in a line."""
+    """Show the title and the board; for a player, also show the deal number, and the rules in one line."""
     game = session.game
     session.notes.since = time.monotonic()
     show(session, game.rules.TITLE)
@@ -86,7 +86,7 @@ def ask(session: Session) -> str | None:
 
 
 def answer(session: Session, line: str | None) -> None:
-    """Answer a line (None for the end of the input): each of its commands, up to the first that is refused."""
+    """Answer each command in a line (None for the end of the input), up to the first that is refused."""
     if line is not None:
         line = line.strip() or session.enter[0]
     before = session.game, *session.game.commands
@@ -134,7 +134,8 @@ def answer_command(session: Session, command: str | None) -> bool:
 
 
 def carry_out(session: Session, command: str | None) -> Reply:
-    """Carry out a command; return the reply. Raises Refused, with nothing changed, if that is not possible now."""
+    """Carry out a command; return the reply. Raises Refused, with nothing changed, if the command is not possible
+    now."""
     if command is None:
         leaving.end(session)
         return None
@@ -189,8 +190,8 @@ def show(session: Session, reply: Reply) -> None:
 
 
 def show_board(session: Session, board: Board) -> None:
-    """Show the board, and above it a heading and the game's messages; warn the player if the game is lost. Hints
-    start again with the best move."""
+    """Show the board, with a heading and the game's messages above it; warn the player if the game is lost. Hints start
+    again with the best move."""
     if session.guide:
         session.guide.asked_for = None
     if board.heading:
@@ -200,7 +201,7 @@ def show_board(session: Session, board: Board) -> None:
 
 
 def tell_remarks(session: Session) -> None:
-    """Say where the game's own functions go wrong."""
+    """Tell the player where the game's own functions go wrong."""
     for remark in session.game.rules.remarks(session.game.position):
         session.tell(remark)
 
@@ -221,7 +222,7 @@ def announce_end(session: Session) -> None:
 
 
 def end_of_game(session: Session) -> Reply:
-    """Return the text about a game that is over: an extra Enter shows it again."""
+    """Return the text about a finished game, which an extra Enter shows again."""
     game = session.game
     if not game.rules.check_win(game.position):
         return game.outcome()

@@ -1,8 +1,8 @@
-"""The rules of a game: what its module provides, and a default for everything it lacks; what is refused.
+"""The rules of a game: what its module provides, a default for everything it lacks, and what is refused.
 
-A move is a tuple of a word and numbers, ("TT", 3, 5); the line "tt 3 5" means it. COMMANDS, the help of a game, is its
-grammar: one command per line, its word in capitals, then a lower-case letter for each number, optional ones in
-brackets. A command without a word is given as an example, 4 13 1 10, and means ("", 4, 13, 1, 10).
+A move is a tuple of a word and numbers, such as ("TT", 3, 5) for the line "tt 3 5". COMMANDS, a game's help text, is
+its grammar: one command per line, with its word in capitals, then a lower-case letter for each number, optional ones in
+brackets. A command without a word is given as an example, such as 4 13 1 10, which means ("", 4, 13, 1, 10).
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ TRY_AGAIN = "Please try again."
 NUMBER = re.compile("[0-9]{1,9}")
 LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
 NEWER_METHODS = ("flip_card", "is_face_up")  # methods of Card that one published cards.py lacks
-MAX_MOVES = 30_000  # to try at most, when every possible move is tried
+MAX_MOVES = 30_000  # the most to try when every possible move is tried
 
 
 class CommandForm(NamedTuple):
-    """A command, as COMMANDS has it."""
+    """A command, as given in COMMANDS."""
 
     word: str
     letters: tuple[str, ...]  # of its numbers
@@ -86,7 +86,7 @@ class Rules:
     PACK = PACK
     PROMPT = "Enter command (h for help): "
     STUCK = "No command is legal."
-    SPREADS: tuple[float, ...] = 1.75, 1.5  # how much further apart the cards of its board are, if there is room
+    SPREADS: tuple[float, ...] = 1.75, 1.5  # how much further apart the cards on its board are, if there is room
 
     def __init__(self, module: ModuleType) -> None:
         self.name, self.module = module.__name__, module
@@ -114,7 +114,7 @@ class Rules:
 
     def refusal(self, game: Position, word: Any, *numbers: Any) -> str | None:
         """Return the reason the move is not allowed, or None: ask validate_move, or try the move on a copy."""
-        has_validate_move = "validate_move" in vars(self)  # the module's own; ours would ask this one
+        has_validate_move = "validate_move" in vars(self)  # the module's own; the default would call this method
         with preserve_random_state():
             is_allowed = self.validate_move if has_validate_move else self.move
             return None if is_allowed(copy_of(game), word, *numbers) else NOT_ALLOWED
@@ -185,7 +185,7 @@ class Rules:
         return []
 
     def finished(self, game: Position) -> list[Card]:
-        """Return []: no card on the board stays where it is to the end."""
+        """Return []: no card on the board stays where it is until the end."""
         return []
 
     def blanks(self, game: Position) -> list[Card]:
@@ -229,8 +229,8 @@ def has_own(rules: Rules, name: str) -> bool:
 
 @functools.lru_cache(maxsize=None)
 def forms(commands: str) -> dict[str, CommandForm]:
-    """Return the CommandForms of a game's COMMANDS by word. A command of numbers only, given as an example, has the
-    word "". Raises ValueError if a line is not a command."""
+    """Return the CommandForms of a game's COMMANDS by word. A command that consists only of numbers, given as an
+    example, has the word "". Raises ValueError if a line is not a command."""
     by_word = {}
     for line in commands.splitlines():
         words = line.split("  ")[0].split()

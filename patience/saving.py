@@ -10,8 +10,8 @@ from patience.text import command, error_text, printable
 
 
 def count_time(session: Session) -> None:
-    """Add the time since the last count to the game's playing time, unless that is unknown, or the game is over or was
-    won before."""
+    """Add the time since the last count to the game's playing time, unless the playing time is unknown, or the game is
+    over or was won before."""
     now, saved = time.monotonic(), session.saved
     if saved and saved.seconds is not None and session.state is not State.OVER and not saved.is_won:
         saved.seconds += now - session.notes.since
@@ -47,14 +47,14 @@ def save(session: Session) -> bool:
 
 
 def can_leave(session: Session) -> bool:
-    """Return True if nothing is lost when the player leaves now. A win that was undone stays a win; a student's file is
-    only tried, so its game is not kept."""
+    """Return True if nothing is lost when the player leaves now. A win that was undone stays a win; a game from a
+    student's file is only a trial, so it is not kept."""
     is_saved = session.game.rules.file or session.saved and not session.notes.failure
     return bool(is_saved) or not session.game.commands or bool(session.game.outcome())
 
 
 def save_and_describe(session: Session) -> str:
-    """Save the current game at the end. Return a sentence that says how to continue it, or ""."""
+    """Save the current game at the end. Return a sentence about how to continue it, or ""."""
     if not save(session) or session.game.outcome() or not session.saved or session.saved.is_won:
         return ""
     return f"Saved. Continue with: {resume_command(session)}"
@@ -70,7 +70,7 @@ def resume_command(session: Session) -> str:
 
 
 def describe_win(session: Session) -> str:
-    """Return what the store says about the game that was won, with a blank in front, or "" if the game is not there."""
+    """Return the message about the game that was won, with a blank in front, or "" if the game is not in the store."""
     if not session.saved or session.saved.id is None:
         return ""
     from patience.records import statistics

@@ -1,5 +1,5 @@
-"""A plain program: it plays the games of one module, and takes its commands, help, quit, y and n. Bytes in, bytes out,
-and nothing else: undo, hints, cards by name and the rest of the table are not for scripts."""
+"""A plain program that plays the games of one module and accepts the module's commands, help, quit, y and n. Bytes in,
+bytes out, and nothing else: undo, hints, cards by name and the rest of the table are not for scripts."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Plain:
             self.asks_again = True
 
     def answer(self, line: str | None) -> None:
-        """Answer a line (None for the end of the input): each of its commands, up to the first that is refused."""
+        """Answer each command in a line (None for the end of the input), up to the first that is refused."""
         self.refusal = ""
         if line is None:
             if not self.asks_again:
@@ -82,7 +82,7 @@ class Plain:
                 return
 
     def carry_out(self, command: str) -> None:
-        """Carry out a command. Raises Refused, with nothing changed, if that is not possible now."""
+        """Carry out a command. Raises Refused, with nothing changed, if the command is not possible now."""
         word = command.lower()
         if self.asks_again:
             if word not in ("y", "n"):
@@ -115,8 +115,8 @@ class Plain:
 
 
 def main(name: str) -> None:
-    """Play a game whose module Python runs as a program, with the first choice of each of its options. name: of the
-    module."""
+    """Play a game whose module Python runs as a program, with the first choice for each of its options. name: the
+    module's name."""
     if sys.argv[1:]:
         sys.exit(f"Usage: python {name}.py, without arguments; its options are those of: python main.py {name}")
     rules, status, message = load(name), ExitStatus.DONE, ""
@@ -137,8 +137,8 @@ def main(name: str) -> None:
 
 
 def play(deal: Deal, numbers: Iterator[int | None], is_ascii: bool) -> None:
-    """Play with main() of the game's module, or with the prompt loop. numbers: those of the deals, one after the other;
-    None continues the random stream. is_ascii: print letters for suits."""
+    """Play with main() of the game's module, or with the prompt loop. numbers: the deal numbers, in order; None
+    continues the random stream. is_ascii: print letters for suits."""
 
     def initialize_next() -> Any:
         with replaced(module, "initialize", initialize):  # the search for a winnable deal deals cards, too
@@ -197,8 +197,7 @@ def run_main(module: ModuleType, options: dict[str, int], is_ascii: bool) -> Non
 
 @contextlib.contextmanager
 def prints_to_pipe(is_ascii: bool) -> Iterator[Any]:
-    """Let print() write in the form in which a script is answered: UTF-8, , in large pieces; give the stream. is_ascii:
-    as for play."""
+    """Let print() write as to a script: UTF-8, \\n, in large pieces; give the stream. is_ascii: as for play."""
     out: Any = open_for_scripts(sys.stdout)
     before, sys.stdout = sys.stdout, InLetters(out) if is_ascii else out
     try:
@@ -209,7 +208,7 @@ def prints_to_pipe(is_ascii: bool) -> Iterator[Any]:
 
 
 class InLetters:
-    """A stream that writes letters for the symbols of suits."""
+    """A stream that writes letters instead of suit symbols."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
@@ -235,15 +234,15 @@ def typed_lines(flush: Callable[[], None]) -> Iterator[str]:
 
 
 def without_first_line(lines: Iterator[str], name: str) -> Iterator[str]:
-    """Yield the lines, except for a first line that says how the game with this name is dealt: # montana --seed 8."""
+    """Yield the lines, except for a first line that gives the deal for the game with this name: # montana --seed 8."""
     for number, line in enumerate(lines):
         if number or line.split()[:2] != ["#", name]:
             yield line
 
 
 def lines_of(flush: Callable[[], None]) -> Iterator[str]:
-    """Yield the lines of the standard input as text, without line ends or byte order mark, as soon as they arrive.
-    flush: called before each read, which may block."""
+    """Yield the lines of standard input as text, without line ends or a byte order mark, as soon as they arrive. flush:
+    called before each read, which may block."""
     line, encoding = [], "utf-8-sig"
     while True:
         flush()

@@ -53,7 +53,7 @@ def pile_sentence(rules: Rules, position: Position, name: str, pile: list[Card],
 
 
 def whole_sentence(rules: Rules, position: Position, name: str, pile: list[Card], count: int | None) -> str:
-    """Return what lies in a pile, with all of its cards that the player knows, in their order: `Waste: 7♣, K♥, J♣.`"""
+    """Return what lies in a pile, naming all the cards in it that the player knows, in order: `Waste: 7♣, K♥, J♣.`"""
     unknown = hidden_cards(rules, position)
     known = [card for card in pile if not is_one_of(card, unknown)]
     if not count or not known or any(map(lies_face_down, known)):
@@ -86,7 +86,7 @@ def passed_sentence(rules: Rules, position: Position, effect: Effect) -> str:
 
 
 def fitting_cards(rules: Rules, position: Position) -> dict[tuple[str, int], list[str]]:
-    """Return the cards that can be played, as text, by their destinations: (name of the pile, index there) -> list."""
+    """Return the cards that can be played, as text, by destination: (name of the pile, index there) -> list."""
     fitting = {}
     for move in rules.legal_moves(position):
         for moved in first_cards_of(rules, position, move)[:1]:
@@ -95,7 +95,7 @@ def fitting_cards(rules: Rules, position: Position) -> dict[tuple[str, int], lis
 
 
 def blank_sentences(rules: Rules, position: Position) -> list[str]:
-    """Return a sentence for each blank: which cards can go there."""
+    """Return a sentence for each blank, saying which cards can go there."""
     blanks, sentences = rules.blanks(position), []
     fitting = fitting_cards(rules, position) if blanks else {}
     for name, pile, _ in rules.piles(position) if blanks else ():
@@ -170,7 +170,7 @@ def describe_asked(
     rules: Rules, position: Position, asked: tuple[Move, ...], effect: Effect, places: Container[int]
 ) -> str:
     """Return in a few words the effect of the moves that were asked for last, or "" if the board shows it. position:
-    after them. effect: theirs. places: the ids of the cards that the board shows."""
+    the one after these moves. effect: their effect. places: the ids of the cards that the board shows."""
     shown = [str(moved.card).strip() for moved in effect.moved if id(moved.card) in places]
     turned = [
         str(card).strip() for card in [moved.card for moved in effect.drawn] + [card for _, card in effect.turned]
@@ -184,8 +184,8 @@ def describe_asked(
 
 
 def describe_draws(rules: Rules, position: Position, count: int, effect: Effect, places: Container[int]) -> str:
-    """Return the result of draws, as describe_asked does: the card that came to the top of the waste last, or those
-    that were dealt."""
+    """Return the result of draws, as describe_asked does: the card that ended up on top of the waste, or the cards that
+    were dealt."""
     came = [moved for moved in effect.moved + effect.drawn if moved.dest == "waste"]
     if not hasattr(position, "waste"):
         ends = {name: len(pile) - 1 for name, pile, _ in rules.piles(position)}

@@ -19,7 +19,7 @@ from patience.game import Game
 from patience.rules import Refused
 from patience.text import is_yes
 
-if TYPE_CHECKING:  # sqlite and the hints are loaded when they are needed
+if TYPE_CHECKING:  # sqlite and the hints are loaded only when needed
     from patience.analysis.hints import Guide
     from patience.records.store import SavedGame
 
@@ -27,10 +27,12 @@ if TYPE_CHECKING:  # sqlite and the hints are loaded when they are needed
 class Settings(NamedTuple):
     """How a player wants to play."""
 
-    next_number: Callable[[], int | None] = fresh_number  # returns the number of the next deal; None: random continues
+    next_number: Callable[[], int | None] = (
+        fresh_number  # returns the number of the next deal; None continues the random stream
+    )
     seconds: float = 10  # the solver's time limit
-    flags: dict[str, Any] = {"warn": False, "auto": False, "clock": True}  # the options of the console
-    typed: Sequence[str] = ()  # the ones that were typed on the command line, as words
+    flags: dict[str, Any] = {"warn": False, "auto": False, "clock": True}  # the console options
+    typed: Sequence[str] = ()  # those typed on the command line, as words
 
 
 class State(enum.Enum):
@@ -54,7 +56,7 @@ class Notes:
     is_new_win: bool = False  # True if the last command saved made it a win
     offer: tuple[str, str] = "", ""  # the line that Enter plays if it wins, and what it does
     failure: str = ""  # why the game could not be saved
-    listed: tuple = (None, [])  # the commands when moves were listed, and those moves: a number plays one
+    listed: tuple = (None, [])  # the commands when moves were listed, and these moves: a number plays one
     effect: Effect | None = None  # the Effect of the last command, unless it was taken back
     since: float = field(default_factory=time.monotonic)  # when playing time was last counted
 
@@ -82,23 +84,24 @@ class Session:
 
     @property
     def enter(self) -> tuple[str, str]:
-        """The line that Enter plays, and its effect: what a hint suggests, or the end of a game that is won; or ""
-        twice."""
+        """The line that Enter plays, and its effect: a hint's suggestion, or the winning end of a game; otherwise ""
+        for both."""
         return (self.guide.line, self.guide.does) if self.guide and self.guide.line else self.notes.offer
 
     def take_options(self, kept: dict[str, Any]) -> None:
-        """Continue with the console's options that the player keeps; those on the command line override them."""
+        """Continue with the console options that the player keeps; options on the command line override them."""
         flags = options.console_flags(self.settings.typed, kept)
         self.settings = self.settings._replace(flags=flags)
         self.console.take_options(flags)
 
     def tell(self, text: str | None) -> None:
-        """Show a text, if there is one."""
+        """Show text, if there is any."""
         if text:
             self.console.say(text)
 
     def confirm(self, question: str, at_end: bool = False) -> bool:
-        """Ask the player a question; return True for yes. Ctrl-C is no. at_end: what the end of the input means."""
+        """Ask the player a question; return True for yes. Ctrl-C means no. at_end: the answer at the end of the
+        input."""
         answer = self.console.confirm(Question.yes_or_no(question))
         return at_end if answer is None else is_yes(answer)
 

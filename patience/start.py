@@ -1,4 +1,5 @@
-"""How a game begins at the table: dealt, or from the store, a file or a student's file; and which console it gets."""
+"""How a game begins at the table (dealt, or loaded from the store, a file or a student's file), and which console it
+gets."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows
 
 def confirm(question: str, in_sentences: bool = False) -> bool:
     """Ask the player a question; return True for yes. Ctrl-D means no. in_sentences: the question is not redrawn at
-    every key. Raises KeyboardInterrupt."""
+    every key press. Raises KeyboardInterrupt."""
     shown = List(ANSWERS, Question.yes_or_no(question))
     if in_sentences or not can_choose() or not shown.fits():
         return is_yes(ask(shown.question, () if in_sentences else YES_NO))
@@ -56,7 +57,7 @@ def can_choose() -> bool:
 
 def ask(question: str, choices: Sequence[str] = ()) -> str:
     """Return what the player types, or q at the end of the input. choices: answers that the arrow keys step through,
-    with the question redrawn at every key."""
+    with the question redrawn at every key press."""
     from patience.consoles.reading import read_choice
     from patience.consoles.wrapping import fit_question, terminal_width
 
@@ -82,8 +83,8 @@ def play_game(
     time: float,
     **choices: str,
 ) -> bool:
-    """Play games until the player leaves. Return True if they want the list. flags, typed: the options of the console,
-    and those of them on the command line."""
+    """Play games until the player leaves. Return True if they want the list. flags, typed: the console options, and
+    those typed on the command line."""
     options.refuse_combinations(seed, deck, daily, winnable)
     deal = options.deal_of(game_rules, seed, deck, choices)
     next_number = number_source(deal, daily, winnable, time)
@@ -103,8 +104,8 @@ def play_game(
 
 
 def number_source(deal: Deal, daily: bool, winnable: bool, time: float) -> Callable[[], int]:
-    """Return the function that returns the number of the next deal. daily: the first is today's. winnable: the solver
-    must win the deal in this time, in seconds."""
+    """Return the function that returns the number of the next deal. daily: the first deal is today's. winnable: the
+    solver must win the deal within the given time, in seconds."""
     if not winnable:
         return fresh_number
     from patience.analysis import solve
@@ -123,8 +124,8 @@ def saved_of_deal(deal: Deal) -> list[SavedGame]:
 
 
 def daily_number(deal: Deal) -> tuple[int, int]:
-    """Return the number of the day, and that of its deal: the first candidate that the solver wins, which is the same
-    for everyone."""
+    """Return the number of the day and the number of its deal, which is the first candidate that the solver wins and so
+    the same for everyone."""
     from patience.analysis import solve
     from patience.records import statistics, store
     from solvers import general
@@ -216,9 +217,9 @@ def continue_game(saved: SavedGame, flags: dict[str, Any], typed: Sequence[str])
 
 
 def load_file(file: str, games: dict[str, str]) -> Rules:
-    """Return the Rules of a game in a file: a program for Montana's assignment, or a module in the form of
-    docs/contract.md, which is added to the games. It does not play by itself: a bare call of main() is left out, and
-    any other input() call finds that the input has ended. Raises click.ClickException if it cannot be read or
+    """Return the Rules of a game in a file: a program for Montana's assignment, or a module that follows
+    docs/contract.md and is added to the games. Loading does not start the game: a bare call to main() is left out, and
+    any other input() call finds that the input has ended. Raises click.ClickException if the file cannot be read or
     started."""
     path = Path(file)
     try:
@@ -237,7 +238,7 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(tree, str(path), "exec"), vars(module))
     except EOFError:
-        pass  # it starts to play, after defining its functions
+        pass  # the file starts to play after defining its functions
     except Exception as error:
         raise click.ClickException(f"{path} does not start.\n{rules.describe_error(error, path.stem)}") from None
     is_montana = hasattr(module, "shuffle_tableau") or len(signature_of(module, "move")) == 5
@@ -255,6 +256,6 @@ def refuse_to_ask(_: str = "") -> str:
 
 
 def signature_of(module: ModuleType, name: str) -> Sequence[str]:
-    """Return the names of the parameters of a function of a module, or () if there is no such function."""
+    """Return a function's parameter names, or () if the module has no such function."""
     function = getattr(module, name, None)
     return [*inspect.signature(function).parameters] if inspect.isfunction(function) else ()

@@ -1,4 +1,4 @@
-"""Strings: names of cards, counts, times, command lines, a game's sentences, and text from files made printable."""
+"""Strings: card names, counts, times, command lines, a game's sentences, and text from files made printable."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
 SIGNS = "♣♦♥♠"  # of the suits
 LETTERS = str.maketrans(f"{SIGNS}·—", "CDHS--")  # for a terminal without symbols
 SYMBOLS = str.maketrans(SIGNS, "CDHS", "\ufe0e\ufe0f")  # phones write one of these after a symbol
-MAX_BYTES = 1 << 24  # of a file that is read
+MAX_BYTES = 1 << 24  # in a file to be read
 YES_NO = ("y", "n")
 CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")  # as the board shows it: its rank and suit
 
 
 def read_at_most(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
-    """Return the bytes of a file. Raises OSError if it cannot be read, ValueError if there are more than most. Only one
-    more is read, because a device may never end."""
+    """Return the bytes of a file. Raises OSError if the file cannot be read, ValueError if its length exceeds most. It
+    reads only one byte more, because a device may never end."""
     with open(path, "rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
@@ -37,7 +37,7 @@ def read_at_most(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
 
 
 def read_text(path: str | os.PathLike[str], most: int = MAX_BYTES) -> str:
-    """Return the text of a file, as read_at_most reads it: UTF-8, perhaps with a byte order mark and CR LF."""
+    """Return the text of a file read with read_at_most: UTF-8, perhaps with a byte order mark and CR LF."""
     return read_at_most(path, most).decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
@@ -52,13 +52,13 @@ def text_of(data: bytes, errors: str = "strict") -> str:
 
 
 def commands_in(line: str) -> list[str]:
-    """Return the commands of a line, which are separated by semicolons. An empty line is an empty command, but a line
-    of semicolons has no commands."""
+    """Return the semicolon-separated commands in a line. An empty line is an empty command, but a line of semicolons
+    has no commands."""
     return [part.strip() for part in line.split(";") if part.strip()] if ";" in line else [line]
 
 
 def can_show(stream: Any, text: str) -> bool:
-    """Return True if a stream can show a text in its encoding."""
+    """Return True if a stream can show this text in its encoding."""
     return text == text.encode(stream.encoding, "ignore").decode(stream.encoding)
 
 

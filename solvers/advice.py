@@ -1,14 +1,14 @@
 """Advice: which move is best, and what it is worth, as far as the player can know.
 
 The unseen cards are dealt at random, many times: each such deal is a layout, in which every card is known. The worth of
-a move is the number of layouts that the solver wins after it. If two moves win the same number, the better one is the
-one that lets the solver win more easily, looking at fewer positions. The general solver is too slow for that. If a game
-has no solver of its own, a plain player plays the layouts to their ends instead, and progress by one card counts as a
+a move is the number of layouts that the solver wins after it. If two moves win the same number, the better move lets
+the solver win more easily, looking at fewer positions. The general solver is too slow for this method. If a game has no
+solver of its own, a plain player plays the layouts to their ends instead, and progress by one card counts as a
 hundredth of a win.
 
-Nothing here reads a card that the player cannot know: the first step is to deal these again, in order. Random choices
-are seeded by what the player sees, and limits are in positions, not seconds, so the advice is the same everywhere. A
-game may have better advice of its own, in solvers/NAME_advice.py.
+Nothing here reads a card that the player cannot know: the first step is to deal such cards again, in order. Random
+choices are seeded by what the player sees, and limits are in positions, not seconds, so the advice is the same
+everywhere. A game may have better advice of its own, in solvers/NAME_advice.py.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ MORE_LAYOUTS = 20  # and in which only the BEST are
 BEST = 3
 POSITIONS = 400  # to look at in a layout,
 POSITIONS_KNOWN = 60_000  # if every card is known,
-POSITIONS_AFTER = 1_000  # to say whether another move wins,
-POSITIONS_SHUT = 300  # and to say that no card can be turned up
+POSITIONS_AFTER = 1_000  # to find out whether another move wins,
+POSITIONS_SHUT = 300  # and to be certain that no card can be turned up
 
-SLOWER = 20  # how many times slower the general solver is with a position than a game's own
+SLOWER = 20  # how many times slower per position the general solver is than a game's own
 A_CARD = 0.01  # what a plain player's progress by one card is worth, if a win is 1
 PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all moves, half for the BEST
 
@@ -42,21 +42,21 @@ PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all mo
 class Chance(NamedTuple):
     """The worth of a move that none of the words below describes."""
 
-    share: float  # of the layouts that are won after it
-    tries: int  # in how many it was tried, 0 if the share was learned from many games
+    share: float  # of layouts won after the move
+    tries: int  # number of layouts it was tried in; 0 if the share was learned from many games
 
 
 SURE, LOSES, UNKNOWN = "wins for certain", "loses", ""  # whatever the hidden cards are
 TO_SEE = "to see the stock"  # it loses nothing, and shows cards
 FREE = "costs nothing"  # no card will ever need this one where it lies
-NOT_FOUND = "no win found"  # after it, or after any
+NOT_FOUND = "no win found"  # after this move, or after any
 
 
 class Advice(NamedTuple):
     """All legal moves with their worth, and a plan."""
 
     moves: list  # (move, what it is worth), for all legal moves, best first
-    plan: list  # the first one and those to make after it, as long as nothing new is learned
+    plan: list  # the first move and those to make after it, as long as nothing new is learned
     is_lost: bool  # the game can no longer be won, whatever the hidden cards are
     helps: bool  # False if every move leads back to an earlier position
 
@@ -73,7 +73,7 @@ class View:
         self.before = [positions.layout(position, rules.hidden(position)) for position in before]
         self.chance = random.Random(repr(general.key(self.game)))
         self.solver = general.solver_of(rules, options)
-        self.played = 0  # the moves of a plain player so far
+        self.played = 0  # moves a plain player has made so far
 
     def layout(self) -> Position:
         """Return the game with the hidden cards dealt at random."""
@@ -122,7 +122,7 @@ def advise(rules: Rules, options: dict[str, str], game: Position, before: Any = 
     with without_collector(), positions.preserve_random_state():
         random.seed(repr(general.key(view.game)))  # for moves that depend on chance
         advice = getattr(general.adviser_of(rules, options), "advise", by_rules)(view)
-    if advice.is_lost and general.difference(rules, options, view.game):  # lost by rules that are not the game's
+    if advice.is_lost and general.difference(rules, options, view.game):  # lost under rules that differ from the game's
         return advice._replace(is_lost=False, helps=True)
     return advice
 
@@ -138,7 +138,8 @@ def cannot_be_won(rules: Rules, options: dict[str, str], game: Position, most: i
 
 
 def safe_move(rules: Rules, options: dict[str, str], game: Position) -> Move | None:
-    """Return a move to a foundation of a card that no other card will need, or None if the game's advice finds none."""
+    """Return a move to a foundation for a card that no other card will need, or None if the game's advice finds
+    none."""
     safe_up = getattr(general.adviser_of(rules, options), "safe_up", None)
     return safe_up(View(rules, options, game)) if safe_up else None
 
@@ -161,7 +162,8 @@ def advise_openly(view: View) -> Advice:
 
 
 def advise_to_see(view: View, move: Move, count: int) -> Advice:
-    """Return an Advice that begins with up to count times the same move, which shows the stock and loses nothing."""
+    """Return an Advice that begins with the same move, up to count times. The move shows the stock and loses
+    nothing."""
     return advise_first(view, (*move, count) if count > 1 else move, TO_SEE)
 
 
@@ -219,8 +221,8 @@ def advise_by_layouts(view: View) -> Advice:
 
 
 def try_in_layouts(view: View, tried: dict[Move, list[tuple[bool, float]]], count: int, most: int) -> None:
-    """Try each move in count layouts or, if a plain player plays them, until it has made most moves in all. Add the
-    outcomes to the results of the move."""
+    """Try each move in count layouts or, if a plain player plays them, until that player has made most moves in all.
+    Add the outcomes to the results of the move."""
     for number in itertools.count(1):
         layout = view.layout()
         for move, results in tried.items():

@@ -4,8 +4,9 @@ A position keeps only the first card of each stack, which decides what the stack
 what may go on the stack. The cards in between can never move separately again. A column is stored as its number of
 face-down cards and the first and last card of its stack; a space of the hand, as the first and last card.
 
-Two stacks of the hand are joined only to make room for a stack of the board, and in the same step. This costs nothing:
-until the room is needed, cards can still be built on both stacks, and in the end they come to lie in the same place.
+Two stacks in the hand are joined only to make room for a stack from the board, and in the same step. This costs
+nothing: until the room is needed, cards can still be built on both stacks, and in the end they come to lie in the same
+place.
 
 A position is abandoned as soon as its stacks and face-down cards could not all end in the spaces of the hand, even if
 they could be moved freely: see has_too_many_left.
@@ -37,10 +38,10 @@ Hand = tuple[Any, ...]  # Stacks, or None
 Step = tuple[int, list[Any], Columns, Hand]  # what it costs, its moves, and the position after it
 Hidden = list[list[int]]  # the face-down cards of each column
 
-# Tries: how many, and how many positions each. Short ones win; the long one among them soon says that a small
+# Tries: how many, and positions for each. Short ones win; the long one among them soon finds that a small
 # space is lost. The last one has no limit of its own.
 TRIES = ((10, 100), (1, 3_000), (300, 100), (1, None))
-OPTIONS = {"difficulty": ("easy", "medium", "hard")}  # the choices of the options that are known here
+OPTIONS = {"difficulty": ("easy", "medium", "hard")}  # the choices known here for each option
 NOISE = 4.0  # how far chance may shift a move in the order
 EMPTY_COST = 1  # an empty space or column is worth as much as a jump of this value
 
@@ -48,7 +49,7 @@ EMPTY_COST = 1  # an empty space or column is worth as much as a jump of this va
 # none. column: (how many face-down cards, stack). space: a stack. position: (columns, spaces of the hand).
 CARDS = range(4, 44)
 
-# What a card goes onto, as bits: 1 << card for each.
+# The cards that a card goes onto, as bits: 1 << card for each.
 ONTO = {
     card: sum(
         1 << under
@@ -170,7 +171,7 @@ def has_too_many_left(columns: Columns, hand: Hand, hidden: Hidden) -> bool:
     """Return True if more stacks must remain than the hand has spaces.
 
     All other stacks must end on the last card of another stack, no two on the same one. The number that can do so is
-    the size of a matching of first cards with last cards. It is built one card at a time; a card that already has a
+    the size of a matching between first cards and last cards. It is built one card at a time; a card that already has a
     place may move to another one.
     """
     stacks = [stack for _, stack in columns if stack] + [stack for stack in hand if stack]
@@ -189,7 +190,7 @@ def has_too_many_left(columns: Columns, hand: Hand, hidden: Hidden) -> bool:
 
 
 def find_place(first: int, untried: int, places: dict[int, int], lies_on: dict[int, int]) -> tuple[bool, int]:
-    """Find an untried place for a stack, moving the stack that has it to another place if necessary. Returns whether
+    """Find an untried place for a stack, moving the stack already there to another place if necessary. Returns whether
     there is one, and the places that are still untried. lies_on is changed."""
     while can := places[first] & untried:
         place = can & -can
@@ -204,7 +205,7 @@ def find_place(first: int, untried: int, places: dict[int, int], lies_on: dict[i
 
 
 def turn_up(columns: Columns, hidden: Hidden) -> Columns:
-    """Return the columns with their last card turned up wherever it lies face down."""
+    """Return the columns with any face-down last card turned up."""
     for number, (closed, stack) in enumerate(columns):
         if closed and not stack:
             turned = hidden[number][closed - 1]
@@ -233,13 +234,13 @@ def jump(stack: Stack, onto: Stack) -> int:
 
 
 def room_in(hand: Hand) -> list[Any]:
-    """Return the ways to get an empty space in the hand: a list of (cost, moves, space, hand afterwards). If there is
-    one already, that is the only way; otherwise two stacks are joined."""
+    """Return the ways to get an empty space in the hand: a list of (cost, moves, space, hand afterwards). If the hand
+    already has one, that is the only way; otherwise two stacks are joined."""
     return [(EMPTY_COST, [], hand.index(None), hand)] if None in hand else joins(hand)
 
 
 def joins(hand: Hand) -> list[Any]:
-    """Return the ways to join two stacks of the hand, in the form that room_in returns. In the returned hand, the space
+    """Return the ways to join two stacks in the hand, in the form that room_in returns. In the returned hand, the space
     to be emptied still has its stack."""
     ways = []
     for moved, upper in enumerate(hand):

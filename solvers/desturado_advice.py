@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from solvers.desturado import Columns, Hand, Hidden, Step
 
 POSITIONS_TRIED = 40_000  # in all layouts together
-GAMES = 4  # see puct.chance_of. In 700 hard games by hints, 95 % were won if the rule won half of the layouts,
+GAMES = 4  # see puct.chance_of. In 700 hard games played by hints, 95 % were won if the rule won half of the layouts,
 # 68 % if it won a quarter, and 47 % if an eighth.
 
 
@@ -69,7 +69,7 @@ class Tree:
         """chance: a random.Random."""
         self.start, self.hidden = start_of(game)
         self.chance = chance
-        self.cards = sum(self.hidden, [])  # in an order that says nothing about where they lie
+        self.cards = sum(self.hidden, [])  # in an order that reveals nothing about where they lie
         self.unseen = unseen_in(self.hidden)
         columns, hand = self.start
         alone = [

@@ -21,12 +21,12 @@ class Weights(NamedTuple):
     """The costs of these features of a position."""
 
     step: float  # the cost of the step that led there, as the solver counts it
-    waits: float  # share of the unseen cards that go onto the board, and not into the hand
-    place: float  # place for a stack of the board: a last card, or an unseen one, that it goes onto
-    joins: float  # way to join two stacks of the hand
+    waits: float  # share of the unseen cards that go onto the board but not into the hand
+    place: float  # place for a stack on the board: a last card or an unseen card that it goes onto
+    joins: float  # way to join two stacks in the hand
     can_join: float  # that there is one
-    long: float  # stack of the board with more than one card
-    left: float  # stack that must be left where it is, counted only from as many as the hand has spaces
+    long: float  # stack on the board with more than one card
+    left: float  # stack that must be left where it is; counting begins when there are as many as the hand has spaces
     lost: float  # that these are more
 
 
@@ -63,8 +63,8 @@ def cost(step: Step, unseen: int, weights: Weights = WEIGHTS) -> float:
 
 @functools.lru_cache(maxsize=1 << 14)
 def takers(ends: int) -> int:
-    """Return the cards that can go onto one of these last cards: onto another one of their value, or a higher one of
-    their suit."""
+    """Return the cards that can go onto one of these last cards: onto one of the same value, or a higher one of the
+    same suit."""
     equal, turned = 0, ends
     for _ in range(3):  # each card becomes the card of its value in the next suit
         turned = turned << 1 & ~CLUBS | turned >> 3 & CLUBS

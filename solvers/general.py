@@ -1,7 +1,7 @@
 """An answer for any game, from its own solver, or from a general one that uses only copies, legal_moves and perform.
 
-The general solver is for games without a solver of their own, and for options that their solver does not know. It tries
-the moves that a game calls most useful first: the cost of a sequence is the sum of its moves' indexes in legal_moves.
+The general solver is for games without a solver of their own, and for options that their solver does not know. It first
+tries the moves that a game calls most useful: the cost of a sequence is the sum of its moves' indexes in legal_moves.
 It reports a loss only if it has searched everything.
 """
 
@@ -70,14 +70,14 @@ def answer(
     share: Share = ALL_TRIES,
 ) -> Answer:
     """Return an Answer that can be trusted, for the game as it stands: a win is replayed by the game's rules, and no
-    loss is reported if these differ from the solver's. seconds, positions, share: see search.py."""
+    loss is reported if those rules differ from the solver's. seconds, positions, share: see search.py."""
     result = search(rules, options, game, seconds, positions, share)
     why = difference(rules, options, game) if result.verdict == LOST else ""
     return Answer(UNKNOWN, [], result.positions, f": {why}") if why else result
 
 
 def difference(rules: Rules, options: dict[str, str], game: Position) -> str:
-    """Return in a few words a move that a game allows and its own solver does not, or the reverse; or "" if there is
+    """Return, in a few words, a move that a game allows but its own solver does not, or the reverse; or "" if there is
     none, either here or in CHECKED positions that follow."""
     solver, chance, there = solver_of(rules, options), random.Random(0), game
     if solver and not hasattr(solver, "allowed"):
@@ -134,7 +134,7 @@ def solve(
 def best_first(rules: Rules, game: Position, limits: Limits) -> Way:
     """Search the cheapest sequences first. Return the moves that win, or None, and whether the whole space has been
     searched: False if a move depends on chance, because such moves are skipped."""
-    cheapest, complete = {key(game): 0}, True  # position -> what the cheapest way to it costs so far
+    cheapest, complete = {key(game): 0}, True  # position -> cost of the cheapest way to it so far
     numbers = itertools.count()
     waiting = [(0, next(numbers), game, (), key(game))]
     while waiting:

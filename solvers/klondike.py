@@ -6,8 +6,8 @@ game is lost. The script is written afterwards, with the real cards (see Writer)
 
 Most deals are soon won by one order of search or another, but no order wins all of them. So there are some short tries
 before the one that searches the whole space (see TRIES). And a game that is lost when single cards are drawn is also
-lost when three are drawn, because fewer cards can then be reached. So drawing single cards is tried before the long
-search, in a far smaller space.
+lost when three are drawn, because fewer cards can then be reached. So before the long search, drawing single cards is
+tried, in a far smaller space.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from solvers.klondike_steps import State, Step
     from solvers.search import Answer, Limits
 
-OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited",)}  # the choices of the options that are known here
+OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited",)}  # the choices known here for each option
 
 ACES = 15
 REPEATS = ("A",)  # commands that only repeat others
 
-# What a position costs, the lower the better: a face-down card, a card above the next one of a
-# foundation, a card that is on no foundation, a card of stock or waste.
+# What a position costs (lower is better): a face-down card, a card above the next one for a
+# foundation, a card on no foundation, a card in stock or waste.
 TURN_UP = 5, 1, 1, 1
 KEEP_STOCK = 2, 0, 5, -1
 BUILD_UP = 1, 0, 8, 1
@@ -97,7 +97,7 @@ def cost_of(table: Table, position: State, weights: tuple[int, ...]) -> int:
 
 
 def best_first(table: Table, weights: tuple[int, ...], most: int | None, limits: Limits) -> Way:
-    """Search the cheapest positions first, and among equals the latest. Returns the steps that win, or None, and
+    """Search the cheapest positions first and, among equals, the latest. Returns the steps that win, or None, and
     whether the whole space has been searched."""
     keys, seen = Keys(), KeyTable()
 
@@ -130,7 +130,7 @@ def best_first(table: Table, weights: tuple[int, ...], most: int | None, limits:
 
 
 class Keys:
-    """The keys of the positions of a search: a number of 64 bits for each, which stands for exactly one position."""
+    """The keys of a search's positions: a 64-bit number for each, which stands for exactly one position."""
 
     def __init__(self) -> None:
         self.columns, self.foundations, self.talons = Numbered(), Numbered(), Numbered()
@@ -208,7 +208,7 @@ class Writer:
         raise NotAllowed
 
     def find(self, card: int) -> tuple[int, int]:
-        """Return the number, from 1, of the column in which a card lies, and how many lie on it."""
+        """Return the number, from 1, of the column in which a card lies, and how many cards lie on it."""
         return first(
             (number, len(column) - place - 1)
             for number, column in enumerate(self.game.tableau, start=1)
@@ -230,7 +230,7 @@ class Writer:
         return self.ends_with(taker | twin(taker))
 
     def up(self, card: int) -> None:
-        """Play a card to its foundation, after moving what lies on it to its twin."""
+        """Play a card to its foundation, after moving the cards on it to its twin."""
         if self.draw_to(card):
             self.do("WF")
             return

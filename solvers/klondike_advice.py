@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from solvers.klondike_steps import State, Step
 
 POSITIONS_TRIED = 60_000  # in all layouts together
-# How many cards the game draws -> see puct.chance_of. By threes, in 400 games by hints, if the rule won half of the
-# layouts, 68 % were won, and if it won a quarter, 45 %; by single cards, the same share as the rule won.
+# How many cards the game draws -> see puct.chance_of. Drawing three, in 400 games by hints, if the rule won half the
+# layouts, 68 % were won, and if it won a quarter, 45 %; drawing one, the same share as the rule won.
 GAMES = {1: 1, 3: 1.7}
 TRIED_ENOUGH = 50  # times that a step must be tried to belong to a plan
-STEPS_SHUT = 2_000  # to say that no card can be turned up
+STEPS_SHUT = 2_000  # to be certain that no card can be turned up
 
 
 def advise(view: View) -> Advice:
@@ -66,7 +66,7 @@ def advise(view: View) -> Advice:
 
 
 def safe_up(view: View) -> Move | None:
-    """Return a move to a foundation of a card that no other card will ever need as a place, or None. If three are
+    """Return a move to a foundation for a card that no other card will ever need as a place, or None. If three are
     drawn, playing a waste card changes which cards come up later, so from the waste only an ace is safe."""
     game = view.game
     founded = sum(bit(card) for foundation in game.foundations for card in foundation)
@@ -169,8 +169,8 @@ class Tree:
         return [self.results.get((position, step), (0, 0)) for step in steps]
 
     def best_way(self, step: Step) -> list[Step]:
-        """Return a step from the current position and the steps after it, always the one tried most often, until a card
-        is turned up, or a step was tried too rarely to trust."""
+        """Return a step from the current position and the steps after it, each the one tried most often, until a card
+        is turned up or a step was tried too rarely to be trusted."""
         closed, *_ = position = self.table.start
         way, seen = [], {*self.old, position}
         while step:

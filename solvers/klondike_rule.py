@@ -18,21 +18,21 @@ class Weights(NamedTuple):
     face_down: float  # card
     not_up: float  # card on no foundation
     talon: float  # card of stock and waste
-    to_be_had: float  # card of stock and waste that can be reached by drawing alone
+    to_be_had: float  # card in stock or waste that can be reached by drawing alone
     place: float  # card of a class that has a free place
     empty: float  # column
     covering: float  # column with face-down cards
     deepest: float  # face-down card in the column with the most of them
     square: float  # 1 for one face-down card in a column, 4 for two, 9 for three
     higher: float  # card by which the highest foundation is ahead of the lowest
-    lowest: float  # card of the lowest foundation
+    lowest: float  # card on the lowest foundation
     opens: float  # root with face-down cards under it that fits somewhere now
-    fits: float  # card of stock and waste that can be reached, and fits or goes up now
+    fits: float  # card in stock or waste that can be reached, and fits or goes up now
     king: float  # that is a root
 
 
-# How many cards the game draws -> the weights, found by climbing on the number of deals that the rule alone wins, as
-# tools/learn_rule.py does, only for longer.
+# How many cards the game draws -> weights, found by hill climbing on the number of deals that the rule alone wins, as
+# tools/learn_rule.py does, but for longer.
 WEIGHTS = {
     1: Weights(13.38, 2.85, -7.06, 5.11, -0.55, -0.15, -1.05, 0.98, 0.21, 1.66, -0.09, 0.0, 0.57, -0.75),
     3: Weights(10.60, 2.52, 0.90, 1.17, -0.76, -0.68, -1.49, -0.72, 0.66, 0.78, -0.46, -2.69, -2.59, 1.25),

@@ -1,10 +1,10 @@
 """The positions and steps used to solve Klondike and to find its hints.
 
 They are possible because a position is small. The two cards of one rank and colour are interchangeable as places to
-build on. So a position says only which cards are still face down; which cards are the roots of their columns (the first
-face-up card of each); how high the foundations are; which cards of stock and waste are left, and how many of these are
-in the waste. All other cards are visible, and each of them that is not a root lies on a card of the class that takes
-it, one higher and of the other colour.
+build on. So a position records only which cards are still face down; which cards are the roots of their columns (the
+first face-up card of each); how high the foundations are; which cards of stock and waste are left, and how many of
+these are in the waste. All other cards are visible, and each of them that is not a root lies on a card of the class
+that takes it, one higher and of the other colour.
 
 The free places of a class are its visible cards, less the visible non-root cards of the class that builds on it. While
 there is a free place, a card of the class can be brought to the end of a column: if it is covered, its twin is not, and
@@ -16,13 +16,13 @@ The steps are:
   a card is turned up;
 - when three cards are drawn: the waste card onto a free place, or a King into an empty column.
 A step may begin with cards that are brought to the tableau because one of these moves needs them there (see room and
-bring). A place may be made by a card from its foundation, after what lies above it there has come back as well. If
-single cards are drawn, it may also be made by a card of stock or waste, which can then be reached at any time. And a
-column may be emptied for a King. Nothing is brought before it is needed: it would only take up a place, or uncover
-nothing. A card that is not a root and can go up goes up at once. That is safe, because it can come back when it is
-needed, and until then it only leaves a place behind. The same goes for any other card that is_safe. It would not be
-safe for all cards of stock and waste: there they take up no place, and once they are up, the ones below them can only
-come back after them. When three cards are drawn, a card that is_safe goes up at once from the talon only if it is the
+bring). A place may be made by a card from its foundation, after the cards above it there have come back as well. If
+single cards are drawn, a place may also be made by a card from stock or waste, which can then be reached at any time.
+And a column may be emptied for a King. Nothing is brought before it is needed: it would only take up a place, or
+uncover nothing. A card that is not a root and can go up goes up at once. That is safe, because it can come back when it
+is needed, and until then it only leaves a place behind. The same goes for any other card that is_safe. It would not be
+safe for every card in stock and waste: there a card takes up no place, and once it is up, the cards below it can only
+come back after it. When three cards are drawn, a card that is_safe goes up at once from the talon only if it is the
 last and no pass has begun: then all others can still be reached as before.
 
 Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by side, and all
@@ -76,7 +76,7 @@ class Table:
         self.columns = len(game.tableau)
         self.talon = [bit(card) for card in game.waste + game.stock[::-1]]
         self.reached = {}
-        self.under = {}  # card -> the one it lies on, in a column as it was at the beginning
+        self.under = {}  # card -> the card it lies on in its column at the beginning
         self.above = {}  # face-down card -> the face-down cards above it
         hidden = roots = 0
         for column in game.tableau:
@@ -172,7 +172,7 @@ def steps_from(table: Table, position: State, is_plain: bool = False) -> list[tu
     for card in split_cards(wanted & visible & (free if is_plain else ALL)):
         for parts, after in as_it_is if card & free else bring(table, position, twin(card)):
             _, _, then_founded, _, _ = after
-            if not card & next_cards(then_founded):  # the card below it has come back to make the room
+            if not card & next_cards(then_founded):  # the card below it has come back to make room
                 continue
             step = (*parts, ("up", card)), up(table, after, card)
             if not parts and is_safe(card, founded):
@@ -222,8 +222,8 @@ def room(table: Table, position: State, card: int, moving: int = 0) -> Iterator[
 def bring(table: Table, position: State, card: int, moving: int = 0) -> Iterator[tuple[Step, State]]:
     """Yield all ways to put a card into the tableau because it is needed there as a place.
 
-    It comes from its foundation, after what lies above it there; or, when single cards are drawn, from stock or waste,
-    where it can be reached at any time.
+    The card comes from its foundation, after the cards above it there; or, when single cards are drawn, from stock or
+    waste, where it can be reached at any time.
     """
     _, _, founded, _, waste = position
     if not card & in_reach(table, position):
@@ -233,7 +233,7 @@ def bring(table: Table, position: State, card: int, moving: int = 0) -> Iterator
     for parts, bare in bring(table, position, above, moving) if above else [((), position)]:
         for more, after in room(table, bare, card, moving):
             _, _, then_founded, then_talon, _ = after
-            if card & (then_founded | then_talon):  # and was not already put in the tableau to make the room
+            if card & (then_founded | then_talon):  # and was not already put in the tableau to make room
                 yield (*parts, *more, (kind, card)), place_card(table, after, card, waste)
 
 
@@ -256,7 +256,8 @@ def up(table: Table, position: State, card: int) -> State:
 
 
 def lift_card(table: Table, position: State, card: int) -> State:
-    """Return the position without a card in its column; if the card is a root, any card under it is turned up."""
+    """Return the position after a card is taken out of its column; if the card is a root, any card under it is turned
+    up."""
     hidden, roots, founded, talon, waste = position
     if not card & roots:
         return position

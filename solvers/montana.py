@@ -1,9 +1,9 @@
 """Montana, solved for the cards as they lie, without a shuffle: a beam search that grows wider.
 
 A position is four rows of 14 bytes, an edge and 13 places; a card is 4 times its rank plus its suit, so the card that
-follows it is 4 more. A blank takes at most one card, the one that follows the card to its left; only a blank beside the
-edge takes any 2. So a position has few successors, but a way to win has some ninety moves. The beam goes level by
-level, by the number of choices made, and keeps the best positions of each level.
+follows it has a number 4 higher. A blank takes at most one card, the one that follows the card to its left; only a
+blank beside the edge takes any 2. So a position has few successors, but a way to win has some ninety moves. The beam
+goes level by level, by the number of choices made, and keeps the best positions of each level.
 
 Three ideas make it work:
 - A card that can go to its final place, at the end of the finished part of a row, goes there at once, without a choice.
@@ -12,24 +12,24 @@ Three ideas make it work:
 - The score follows chains. The card that goes into a blank leaves another blank, which takes another card, and so on,
   to the edge, where any 2 may follow, or to a place after a King or a blank, where nothing may. A 2 that goes to the
   edge opens a chain as well. No two chains meet, and a place on no chain is stuck until a chain is broken.
-  montana_table.txt, which tools/learn_montana.py has learned from won games, has the worth of a chain, by its end and
-  its length, and of a card, by its place, the suit that its row is built in, its left neighbour and the finished part
-  of its row.
+  montana_table.txt, which tools/learn_montana.py has learned from won games, gives the worth of a chain by its end and
+  its length, and the worth of a card by its place, the suit that its row is built in, its left neighbour and the
+  finished part of its row.
 - What decides a game is decided early, so from a certain level on the beam narrows.
 
 A position passes on to its successors everything known about it except its chains, because a move changes little: see
 state_of. A game that the beams have not won is hardly ever won by wider ones. A search of all positions,
-montana_blocks.py, runs for a while before them, and to its end after them. Only if it finishes has it seen the whole
-space, and only it may report a loss.
+montana_blocks.py, runs for a while before them, and to its end after them. Only if that search finishes has the whole
+space been seen, and only that search may report a loss.
 
 Throughout this program:
     place is a number from 0 to 55: 14 times the row, and 0 for its edge, 1 to 13 for its columns
-    card is 4 times its rank and its suit from 0 to 3; BLANK and EDGE are codes beside the cards
+    card is 4 times its rank and its suit from 0 to 3; BLANK and EDGE are codes in addition to the cards
     cells is a position, bytes: what is at each place
     front is the place that follows the finished part of a row; fronts is a list of the four
     blanks is the places of the blanks, as bytes
     step is (from place, to place)
-    onward[card] is what will be to the left of the blank right of the card, when its follower is there
+    onward[card] is what will be to the left of the blank now to the right of the card, once its follower is there
     state is (cells, score except the chains, onward, blanks, fronts)
     worth is the weights of the score, as they are looked up (montana_worth.py)
 """
@@ -53,25 +53,25 @@ if TYPE_CHECKING:
     from solvers.montana_worth import State, Worth
     from solvers.search import Answer, Keys, Limits
 
-Step = tuple[int, int]  # a card's place, and the one it goes to
+Step = tuple[int, int]  # a card's place, and the place it goes to
 
 ACE = 1  # which stands for a blank
 REPEATS = ("S",)  # commands that a verdict leaves out
 ABOUT = " without a shuffle"  # what a verdict is about
-OPTIONS = {"shuffles": ("2", "3", "0")}  # the choices of the options that are known here
+OPTIONS = {"shuffles": ("2", "3", "0")}  # the choices known here for each option
 WON_FRONTS = [edge + KING for edge in EDGES]  # see fronts_of
 BYTES = [bytes([place]) for place in range(4 * ROW)]
-FIRST = [place // ROW * ROW + 1 for place in range(4 * ROW)]  # the first place of the row of a place
+FIRST = [place // ROW * ROW + 1 for place in range(4 * ROW)]  # for each place, the first place in its row
 
-PLAIN_SEARCH = 1000  # positions of the search that may report a loss
+PLAIN_SEARCH = 1000  # positions for the search that may report a loss
 WIDTHS = (100, 700, 6000, 12000)
 NARROWS_AT = 35  # the level from which the beam narrows
-HALVES_IN = 15  # levels in which its width is halved
+HALVES_IN = 15  # levels over which its width is halved
 NARROWEST = 15
 
 
 def solve(game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES) -> Answer:
-    """Return an Answer for the tableau as it stands, without a shuffle. It is not changed."""
+    """Return an Answer for the tableau as it stands, without a shuffle. The tableau is not changed."""
     start = position(game)
 
     def tries(limits: Limits) -> Iterator[Callable[[], Way]]:
@@ -90,7 +90,7 @@ def try_beam(start: bytes, width: int, limits: Limits, is_careful: bool) -> Way:
 
 def look_everywhere(start: bytes, most: int | None, limits: Limits, seen: Keys | KeyTable | None = None) -> Way:
     """Search all positions, up to most; return the moves that win, or None, and whether all were searched. seen: Keys
-    compare whole positions; a KeyTable, the default, compares their keys of 64 bits."""
+    compare whole positions; a KeyTable, the default, compares their 64-bit keys."""
     key = None if seen is not None else itemgetter(1)
     seen = KeyTable() if seen is None else seen
     way, complete = depth_first(open_up(start), montana_blocks.steps_from, is_won, most, limits, key, seen)

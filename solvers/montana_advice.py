@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from solvers.advice import View
 
 SHUFFLE = ("S",)
-POSITIONS_ADVISED = 25_000  # that advice looks at for a way to win,
+POSITIONS_ADVISED = 25_000  # that advice searches for a way to win,
 SEQUENCES_WIDTH = 2400
 
 
@@ -39,7 +39,7 @@ def advise(view: View) -> Advice:
 
 
 def to_long_sequences(game: Position) -> tuple[list[Move], bool]:
-    """Return the moves to the position found with the most cards in their sequences, and whether they win."""
+    """Return the moves to the position found with the most cards in sequences, and whether these moves win."""
     start, levels, came_from = position(game), [], {}
     with without_collector():
         way = beam(start, SEQUENCES_WIDTH, WORTH, Limits(None), levels, came_from)

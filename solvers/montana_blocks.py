@@ -9,16 +9,16 @@ column. Moves of other chains are made before it only if they matter, that is, i
 the step reads or writes. Any other move could be made after the step as well. The only position of the block that can
 already be a won one is the corner, after all moves of all chains, because a won game has no moves left.
 
-A position is searched no further if it could not be won even if every card that moves also stayed where it was.
+A position is searched no further if it could not be won even if every card that moves also stayed in its old place.
 
 Once all 2s are in the first column, nothing leaves that column, and a card has only one place to go: to the right of
 the card before it. Such a move is forced if two things hold, whatever else is played first: the card before it stays
 where it is, and no card comes to the right of the one that moves. Nothing then needs the moving card where it is, so it
-may as well go at once. Forced moves are made before a block is begun. What could be played first is found as above, as
-if every card that moves also stayed.
+may as well go at once. Forced moves are made before a block is begun. The moves that could be played first are found as
+above, as if every card that moves also stayed in its old place.
 
-A position is as in montana_open.py. A step is (lengths, move): how many moves of each chain are made after the forced
-moves, and then the move that leaves the block, or None at the corner.
+Positions have the same form as in montana_open.py. A step is (lengths, move): the number of moves of each chain made
+after the forced moves, and then the move that leaves the block, or None at the corner.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ SETTLED = {OPEN, *TWOS}  # what the first column holds once all 2s are in it; th
 
 
 class Chain:
-    """The moves that a blank starts."""
+    """The moves that start from one blank."""
 
     def __init__(self, cells: bytes, blank: int) -> None:
         self.cells = bytearray(cells)  # after the moves of this chain
-        self.places = [blank]  # of the blank, one after another
+        self.places = [blank]  # the places of the blank, one after another
         self.cards = []  # each comes from places[n + 1] to places[n]
         self.written, self.read = BIT[blank], 0  # sets of places, as bits
 
@@ -69,12 +69,12 @@ class Chain:
         return True
 
     def moves(self, length: int) -> list[Single]:
-        """Return its moves up to length, each (card, from place, to place)."""
+        """Return the moves of the chain up to this length, each (card, from place, to place)."""
         return list(zip(self.cards[:length], self.places[1:], self.places))
 
     def lengths(self, touched: int) -> list[int]:
-        """Return how many of its moves may be made before a step that touches these places: none, or any number whose
-        last move interferes with them."""
+        """Return how many of the chain's moves may be made before a step that touches these places: none, or any number
+        whose last move interferes with them."""
         found = [0]
         if (self.written | self.read) & touched:
             for number, (source, dest) in enumerate(zip(self.places[1:], self.places), start=1):
@@ -83,7 +83,7 @@ class Chain:
         return found
 
     def matters(self, length: int, written: int, read: int) -> bool:
-        """Return True if the last of the first length moves interferes with a move that writes and reads these
+        """Return True if the last of the moves up to this length interferes with a move that writes and reads these
         places."""
         source, dest = self.places[length], self.places[length - 1]
         return bool((BIT[source] | BIT[dest]) & (written | read) or BIT[dest - 1] & written)
@@ -129,7 +129,7 @@ def steps_from(position: State) -> list[tuple[Step, State]]:
 
 def places_touched(chain: Chain, chains: list[Chain]) -> int:
     """Return the places that the move after the end of a chain can touch, however many moves of the other chains are
-    made; none if no card can get to the end of the chain."""
+    made, or none if no card can get to the end of the chain."""
     dest, others = chain.places[-1], [other for other in chains if other is not chain]
     lefts = [chain.cells[dest - 1], *(card for other in others for card in other.cards_at(dest - 1))]
     cards = {card for left in lefts for card in followers(chain.cells, left)}
@@ -145,7 +145,8 @@ def steps_out(
     position: State, chains: list[Chain], touched: int, chain: Chain | None = None, two: int = 0
 ) -> list[tuple[Step, State]]:
     """Return the steps out of a block, and the positions after them: moves after the end of a chain, or moves of a 2,
-    each preceded by beginnings of other chains that matter to it. touched: all places that these moves may touch."""
+    each preceded by those first moves of other chains that matter to it. touched: all places that these moves may
+    touch."""
     choices = [[len(each.cards)] if each is chain else each.lengths(touched) for each in chains]
     dest, steps = chain.places[-1] if chain else 0, []
     for lengths in itertools.product(*choices):
@@ -213,7 +214,7 @@ def places_by_card(cells: bytes | bytearray) -> bytearray:
 
 
 def forced_move(cells: bytearray, blanks: list[int], places: bytearray) -> Single | None:
-    """Return a forced move, or None. places: of each card."""
+    """Return a forced move, or None. places: the place of each card."""
     for dest in blanks:
         left = cells[dest - 1]
         if left < LAST:
@@ -225,12 +226,12 @@ def forced_move(cells: bytearray, blanks: list[int], places: bytearray) -> Singl
 
 
 def can_be_emptied(cells: bytearray, needed: int, blanks: list[int], places: bytearray) -> bool:
-    """Return True if moves into these blanks could empty one of these places, as bits, supposing that every card that
-    moves also stayed where it was. places: of each card."""
+    """Return True if moves into these blanks could empty one of the needed places, given as bits, supposing that every
+    card that moves also stayed in its old place. places: the place of each card."""
     empty, waiting = sum([BIT[blank] for blank in blanks]), blanks
     if empty & needed:
         return True
-    coming, come = {}, set()  # place -> cards that can come there once it is empty; pairs of a card and a place
+    coming, come = {}, set()  # place -> cards that can come there once it is empty; (card, place) pairs
     while waiting:
         dest = waiting.pop()
         for card in followers(cells, cells[dest - 1]) + coming.pop(dest, []):
@@ -249,7 +250,7 @@ def can_be_emptied(cells: bytearray, needed: int, blanks: list[int], places: byt
     return False
 
 
-# Sets of places where each card of a rank can be: the four suits lie side by side, in one number.
+# Sets of places where each card of a rank can be: the four suits are side by side in one number.
 SUIT = 4 * ROW + 1  # bits
 SUITS = [SUIT * suit for suit in range(4)]
 PLACES = (1 << SUIT) - 1
@@ -259,7 +260,8 @@ AT = [[BIT[place] << SUIT * (card % 4) for place in range(SUIT)] for card in ran
 
 
 def can_be_won(cells: bytes) -> bool:
-    """Return False if the game could not be won from here even if a card that moves also stayed where it was."""
+    """Return False if the game could not be won from here even if every card that moves also stayed in its old
+    place."""
     reach, blank = [0] * (KING + 1), 0  # rank -> where its cards can be; where a blank can be
     for place, card in enumerate(cells):
         if card < LAST + 4:

@@ -1,16 +1,16 @@
 """Montana, searched to the end: positions in which the order of the 2s at the edge is left open as long as it does not
 matter.
 
-While the first column has a blank, its 2s can be put into any order. So a place there that holds a 2 or a blank is
-OPEN, and the position does not say which 2 is where. After the last blank is filled, the order is still free: a place
-becomes fixed when a 3 needs the 2 of its suit there, and all places are open again when a card leaves the column. In
-this space no sequence of steps returns to an earlier position, and every sequence ends after some 300 steps. There are
-two to four times fewer positions than with the cards as they lie.
+While the first column has a blank, its 2s can be put into any order. So a place in that column that holds a 2 or a
+blank is OPEN, and the position does not say which 2 is where. After the last blank is filled, the order is still free:
+a place becomes fixed when a 3 needs the 2 of its suit there, and all places become open again when a card leaves the
+column. In this space no sequence of steps returns to an earlier position, and every sequence ends after some 300 steps.
+There are two to four times fewer positions than if the cards were kept exactly as they lie.
 
-A position is (cells, key): bytes as in montana.py, and a number of 64 bits, the same on every machine. A step is (card,
-from place, to place), with EDGE as the to place of a 2 that comes to the edge; montana_blocks.py searches steps in
-blocks. as_moves turns steps into moves between places, in which the 2s have an order: the one that the steps need until
-the column has a blank again.
+A position is (cells, key): bytes as in montana.py, and a 64-bit number that is the same on every machine. A step is
+(card, from place, to place), with EDGE as the destination of a 2 that moves to the edge; montana_blocks.py searches
+steps in blocks. as_moves turns steps into moves between places, with the 2s in a definite order: the one that the steps
+need until the column has a blank again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def blanks_of(cells: bytes | bytearray) -> bytes:
 
 
 def open_up(cells: bytes) -> State:
-    """Return the position for cells as they lie."""
+    """Return the position for the given cells."""
     opened = bytearray(cells)
     has_blank = any(cells[place] == BLANK for place in FIRSTS)
     for place in FIRSTS:
@@ -54,7 +54,7 @@ def open_up(cells: bytes) -> State:
 
 
 def take_up(cells: bytes, key: int, two: int) -> tuple[Single, State]:
-    """Return the step of a 2 to the first column, which must have a blank, and the position after it."""
+    """Return the step that moves a 2 to the first column, which must have a blank, and the position after it."""
     source, after = cells.find(two), bytearray(cells)
     after[source] = BLANK
     return (two, source, EDGE), (bytes(after), key ^ KEYS[source][two] ^ KEYS[source][BLANK])
@@ -70,7 +70,7 @@ def followers(cells: bytes | bytearray, left: int) -> list[int]:
 
 def follow(cells: bytes, key: int, dest: int) -> list[tuple[Single, State]]:
     """Return the steps that fill a blank to the right of the first column, and the positions after them. The card that
-    moves is the one that follows the card to the left of the blank, or each 3 whose 2 may be there."""
+    moves is the one that follows the card to the left of the blank, or any 3 whose 2 may be there."""
     left = cells[dest - 1]
     if left < LAST:
         return [move(cells, key, left + 4, dest)]
@@ -84,8 +84,8 @@ def follow(cells: bytes, key: int, dest: int) -> list[tuple[Single, State]]:
 
 
 def move(cells: bytes, key: int, card: int, dest: int) -> tuple[Single, State]:
-    """Return a step, and the position after it. If a card leaves the first column, all 2s in that column are free
-    again."""
+    """Return a step, and the position after it. If a card leaves the first column, all 2s in that column can be in any
+    order again."""
     source = cells.find(card)
     after = bytearray(cells)
     if source not in FIRSTS:
@@ -107,7 +107,7 @@ def make_move(cells: bytearray, key: int, card: int, source: int, dest: int) -> 
 
 
 def put(cells: bytes, key: int, place: int, card: int) -> State:
-    """Return the position with a card in a place that was open."""
+    """Return the position after a card is put in a place that was open."""
     after = bytearray(cells)
     after[place] = card
     return bytes(after), key ^ KEYS[place][OPEN] ^ KEYS[place][card]
@@ -126,7 +126,7 @@ def is_won(position: State) -> bool:
 
 
 def as_moves(start: bytes, steps: list[Single]) -> list[tuple[int, int]]:
-    """Return the moves that these steps stand for, each (from place, to place), starting from cells as they lie."""
+    """Return the moves that these steps stand for, each (from place, to place), starting from the given cells."""
     cells, moves = bytearray(start), []
 
     def go(source: int, dest: int) -> None:
@@ -134,7 +134,7 @@ def as_moves(start: bytes, steps: list[Single]) -> list[tuple[int, int]]:
         cells[dest], cells[source] = cells[source], BLANK
 
     def bring(two: int, place: int) -> None:
-        """Move a 2 in the first column to another place there, which may hold a 2; the column has a blank."""
+        """Move a 2 in the first column to another place there, even one that holds a 2; the column has a blank."""
         if cells[place] != two:
             if cells[place] != BLANK:
                 go(place, blank_at_the_edge(cells))

@@ -1,4 +1,4 @@
-"""What a position of Montana is worth to the beam: the weights of montana_table.txt in the form in which they are
+"""What a position in Montana is worth to the beam: the weights from montana_table.txt in the form in which they are
 looked up. For the terms, see solvers/montana.py."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from solvers.montana_open import BLANK, CODES, EDGE, KING, LAST, ROW, TWO, TWOS
 
 CARDS = range(4 * TWO, 4 * KING + 4)
-ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of what a chain ends after; everything else: "king"
+ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of the things that a chain can end after; anything else is "king"
 BEFORE_TWOS = slice(4, 8)  # codes that 2s would follow, if there were Aces
 
 State = tuple[bytes, int, bytearray, bytes, list[int]]  # cells, score, onward, blanks, fronts: see solvers.montana
@@ -25,7 +25,7 @@ class Worth(NamedTuple):
     begun: dict  # how much more the cards of a row are worth once a 2 has begun it, [the 2][place after it][card]
     pair: list  # [left card][right card]
     finished: list  # [front]
-    two: list  # the worth of a chain that a 2 opens, [what is to the left of its end][length]
+    two: list  # the worth of a chain that a 2 opens, [what is to the left of the chain's end][length]
     blank: list  # the same for a blank
 
 
@@ -58,7 +58,7 @@ def chains_score(state: State, worth: Worth) -> int:
 
 
 def worth_of(table: SimpleNamespace) -> Worth:
-    """Return the weights of a table, an object with its names, as a Worth."""
+    """Return the weights in a table, an object that has them by name, as a Worth."""
     free = [[0] * (4 * ROW) for _ in range(CODES)]
     place = [free] * CODES
     pair = [[0] * CODES for _ in range(CODES)]
@@ -81,7 +81,7 @@ def worth_of(table: SimpleNamespace) -> Worth:
 
 
 def extend_weights(weights: list[int]) -> list[int]:
-    """Return weights by length, with the last of them for every longer chain."""
+    """Return weights by length, with the last one repeated for every longer chain."""
     return weights + [weights[-1]] * 52
 
 

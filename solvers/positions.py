@@ -54,7 +54,7 @@ def position_after(rules: Rules, game: Position, move: Move) -> Position:
 
 
 def positions_after_draws(rules: Rules, game: Position) -> Iterator[Position]:
-    """Yield a copy of the position after each single draw, as long as drawing is allowed."""
+    """Yield a copy of the position after each successive single draw, as long as drawing is allowed."""
     while rules.refusal(game, rules.DRAW_WORD) is None:
         game = position_after(rules, game, (rules.DRAW_WORD,))
         yield game
@@ -68,7 +68,7 @@ def parts(game: Position) -> dict[str, Any]:
 
 
 def lists_in(thing: Any) -> Iterator[list[Any]]:
-    """Yield a list, and the lists within it, and those in the values of a dict."""
+    """Yield a list, the lists within it, and the lists in the values of a dict."""
     if isinstance(thing, list):
         yield thing
     for part in thing.values() if isinstance(thing, dict) else thing:
@@ -77,8 +77,8 @@ def lists_in(thing: Any) -> Iterator[list[Any]]:
 
 
 def sizes(game: Position) -> tuple[int, int]:
-    """Return the most piles of any kind in a position, and the most cards in any such pile. For a list of
-    rows both numbers are the same, because there every number stands for a place."""
+    """Return the largest number of piles of any kind in a position, and the largest number of cards in any such pile.
+    For a list of rows both numbers are the same, because there every number stands for a place."""
     kinds = [rows for rows in lists_in(parts(game)) if any(isinstance(part, list) for part in rows)]
     most = max((len(pile) for kind in kinds for pile in kind), default=0)
     return most if isinstance(game, list) else max(map(len, kinds), default=0), most
@@ -104,14 +104,14 @@ def same(game: Position, other_game: Position) -> bool:
 
 
 def faces(game: Position) -> list[bool | None]:
-    """Return for each card of a position whether it lies face up, or None for a card that cannot be turned."""
+    """Return, for each card in a position, whether it lies face up, or None for a card that cannot be turned."""
     return [card.is_face_up() if hasattr(card, "is_face_up") else None for card in cards_in(parts(game))]
 
 
 def layout(game: Position, places: list[tuple[list[Card], int]], chance: random.Random | None = None) -> Position:
     """Return a copy in which the cards at some places, (list, index), are dealt again, each face up or down like the
-    card it replaces. chance: a random.Random; without it they are dealt in order of rank, so that the copy does not
-    show where they were."""
+    card it replaces. chance: a random.Random; without it the cards are dealt in order of rank, so that the copy does
+    not show where they were."""
     copied = copy_of(game)
     piles, copied_piles = (list(lists_in(parts(one))) for one in (game, copied))
     numbers = {id(pile): number for number, pile in enumerate(piles)}

@@ -15,8 +15,8 @@ TRIES_AT_ONCE = 20  # between checks whether the best step is decided
 
 
 def choose(costs: list[float], results: list[list[int]]) -> int:
-    """Return the number of a step, from 0. For each step, costs holds the cost that a rule gives the position after it,
-    and results holds how often the step was won and tried."""
+    """Return the number of a step, from 0. For each step, costs holds the cost that a rule gives the position after the
+    step, and results holds how often the step was won and tried."""
     least = min(costs)
     weights = [math.exp((least - cost) / SPREAD) for cost in costs]
     wins, tries = map(sum, zip(*results))
@@ -31,13 +31,13 @@ def choose(costs: list[float], results: list[list[int]]) -> int:
 
 def chance_of(wins: int, count: int, games: float) -> Chance | str:
     """Return the Chance of a step after which a rule won this many of the layouts tried, or UNKNOWN. The rule is a poor
-    player, and anyone who follows hints wins more often: as often as the rule does in the best of this many games."""
+    player, and anyone who follows hints wins more often: as often as the rule wins at least one of this many games."""
     return Chance(1 - (1 - wins / count) ** games, count) if count else UNKNOWN
 
 
 def is_decided(results: list[list[int]], looked_at: int, most: int) -> bool:
     """Return True if no other step can still overtake the one tried most often. results: as in choose. looked_at: how
-    many positions, out of most, were searched for them."""
+    many positions, out of most, were searched for these results."""
     counts = [count for _, count in results]
     second, best = sorted([0, *counts])[-2:]
     left = (most - looked_at) * sum(counts) / max(1, looked_at)

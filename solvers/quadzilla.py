@@ -1,13 +1,14 @@
 """Quadzilla, solved with the shoe known: a beam search, turn by turn, that grows wider.
 
 A position is the four columns and the moves left; the cards of the next turns are known. Within a turn all moves are
-tried, level by level, and only the best positions of each level are kept, as many as the beam is wide. The turn may end
-at any of them; the next row is then dealt onto it, and again the best are kept.
+tried, level by level, and at each level only the best positions are kept, up to the width of the beam. The turn may end
+at any of these positions; the next row is then dealt onto it, and again only the best are kept.
 
 The best position is the one with the fewest breaks. A card's class is what it is cleared with: its suit, or the
-Quadzilla. Two neighbours in a column that have different classes have a break between them, which takes a move to mend;
-it counts less between two cards of the same rank, which can be moved together. The next row counts as if it had already
-been dealt, so a turn ends with columns that are ready for it. Cards on the board, and moves used, count a little.
+Quadzilla. Two neighbours in a column that have different classes have a break between them, which takes a move to mend.
+A break counts less between two cards of the same rank, which can be moved together. The next row counts as if it had
+already been dealt, so a turn ends with columns that are ready for it. Cards on the board, and moves used, count a
+little.
 
 Each beam is twice as wide as the one before it. If a beam was so wide that nothing was ever left out, the whole space
 has been searched; if no win was found, the game is lost. The columns are not interchangeable, because the rows are
@@ -31,13 +32,13 @@ if TYPE_CHECKING:
     from solvers import Move, Position, Share, Way
     from solvers.search import Answer, Limits
 
-# The choices of the options that are known here.
+# the choices for the options that the solver knows
 OPTIONS = {
     "difficulty": ("easy", "normal", "hard"),
     "rank": ("random", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"),
 }
 BREAK_COST = 6
-RANK_BREAK_COST = 4  # of a break between two cards of the same rank
+RANK_BREAK_COST = 4  # for a break between two cards of the same rank
 DEAL = ("D",)
 
 
@@ -85,7 +86,7 @@ def cards_of(cards: Iterable[Any]) -> Row:
 def beam(game: Position, columns: Columns, rows: list[Row], width: int, limits: Limits) -> Way:
     """Search with a beam of this width, from the current turn on.
 
-    Returns the moves of each turn of a win, as lists, or None; and whether nothing was left out.
+    Returns the moves in each turn of a win, as lists, or None; and whether nothing was left out.
     """
     difficulty = quadzilla.DIFFICULTIES[game.difficulty]
     # Positions at the beginning of a turn: (columns, moves left) -> the turns that led there.
@@ -113,8 +114,8 @@ def beam(game: Position, columns: Columns, rows: list[Row], width: int, limits: 
 def play_turn(rank: int, starts: Ends, row: Row, bonus: int, width: int, limits: Limits) -> tuple[Ends, Any, bool]:
     """Try the moves of a turn, level by level, from each of the starts. row: what is dealt after it.
 
-    Returns where the turn may end, (columns, moves left) -> turns; the turns of a way that wins in the last turn, or
-    None; and whether nothing was left out.
+    Returns the ends of the turn, (columns, moves left) -> turns; the turns of a win in the last turn, or None; and
+    whether nothing was left out.
     """
     level = {position: (turns, ()) for position, turns in starts.items()}
     ends = {position: (*turns, ()) for position, turns in starts.items()}
@@ -136,7 +137,7 @@ def play_turn(rank: int, starts: Ends, row: Row, bonus: int, width: int, limits:
 
 
 def keep_best(candidates: Ends, width: int, rank: int, row: Row) -> tuple[Ends, bool]:
-    """Return the best positions, up to the width of the beam, and whether these are all."""
+    """Return the best positions, up to the width of the beam, and whether these are all the positions."""
     if len(candidates) <= width:
         return candidates, True
     kept = sorted(candidates, key=lambda position: cost(position[0], position[1], rank, row))[:width]
@@ -210,7 +211,7 @@ def deal(columns: Columns, row: Row, left: int, bonus: int, rank: int) -> End | 
 
 
 def as_moves(game: Position, turns: Any) -> list[Move]:
-    """Return the moves of each turn, starting with this one, with a D wherever a turn does not end by itself."""
+    """Return the moves of each turn, starting with the current one, with a D wherever a turn does not end by itself."""
     game = copy_of(game)
     made = []
     for turn, moves in enumerate(turns, start=game.turn):
@@ -222,5 +223,5 @@ def as_moves(game: Position, turns: Any) -> list[Move]:
 
 
 def shortest(move: Step) -> Move:
-    """Return a move as it is typed: without its number of cards if that number is 1."""
+    """Return a move as a player types it: without its number of cards if that number is 1."""
     return move[:3] if move[3] == 1 else move

@@ -1,6 +1,6 @@
-"""Advice for Quadzilla. With the shoe known nearly all games can be won, so counting won layouts would say nothing.
-What matters is how the current turn may end. All its ends are looked at; the best are tried with rows that may come
-next, and each is then worth as much as the best end of the next turn (see quadzilla_worth.py)."""
+"""Advice for Quadzilla. With the shoe known, nearly all games can be won, so counting won layouts would reveal nothing.
+What matters is how the current turn may end. The ends that a beam search finds are ranked. The best ones are tried with
+rows that may come next, and each is then worth as much as the best end of the next turn (see quadzilla_worth.py)."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def advise(view: View) -> Advice:
 
 
 def has_win(ends: Ends) -> bool:
-    """Return True if some end of the last turn leaves no card."""
+    """Return True if some end of the last turn leaves no cards."""
     return any(not any(columns) for columns, _ in ends)
 
 
-@functools.lru_cache(maxsize=2)  # the current turn and the next one, which a review looks at as well
+@functools.lru_cache(maxsize=2)  # the current turn and the next one, which a review also looks at
 def outlook_of(difficulty: str, rank: int, turn: int) -> Outlook:
-    """Return the Outlook for the hints of one turn, which meet the same ends again and again."""
+    """Return the Outlook for the hints of one turn, which come across the same ends again and again."""
     return Outlook(difficulty, rank)
 
 
@@ -92,8 +92,8 @@ class Outlook:
         return self.worths[min(turn, quadzilla.TURNS - 1)].log_odds(*end, shoe)
 
     def turn_ends(self, start: End, turn: int, shoe: Row, width: int) -> Ends:
-        """Return the ends of a turn, end -> the moves that lead there. Only the best positions of each level of moves
-        are kept. start: (columns, moves left). shoe: the cards that may come after it."""
+        """Return the ends of a turn, end -> the moves that lead there. Only the best positions at each level of moves
+        are kept. start: (columns, moves left). shoe: the cards that may come after the turn."""
         ends: Ends = {start: ()}
         level: Ends = {start: ()}
         while level:

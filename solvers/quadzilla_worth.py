@@ -1,8 +1,9 @@
-"""What the end of a turn of Quadzilla is worth: the chance to win from there, by the weights of quadzilla_table.txt.
+"""What the end of a turn of Quadzilla is worth: the chance to win from there, according to the weights in
+quadzilla_table.txt.
 
-The chance is a logistic function of counts in the columns, with separate weights for each turn.
-tools/learn_quadzilla.py learned the weights from the last turn back to the first, from what the best ends of the next
-turn were worth for rows drawn from the cards that may come.
+The chance is a logistic function of counts in the columns, with separate weights for each turn. Those for hard games
+were learned by tools/learn_quadzilla.py from the last turn but one back to the first: each turn's weights from the
+worth of the best ends of the next turn, for rows drawn from the cards that may come.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Features(NamedTuple):
     whole: float = 0  # columns without breaks
     risk: float = 0  # the chance that the next row loses
     move: float = 0  # moves left
-    always: float = 1  # what is the same for all ends of a turn
+    always: float = 1  # the part that is the same for all ends of a turn
 
 
 TABLE = {
@@ -48,7 +49,7 @@ TABLE = {
 
 
 def features(columns: Sequence[Row], left: int, rank: int, shoe: Row) -> Features:
-    """Return the Features of a position. columns, shoe: of Cards. left: moves. rank: the Quadzilla's."""
+    """Return the Features of a position. columns, shoe: of Cards. left: the moves left. rank: the Quadzilla's rank."""
     counts = [features_of(column, rank) for column in columns]
     total = Features(*map(sum, zip(*counts)))
     return total._replace(risk=risk(columns, rank, shoe), move=left, always=1)
@@ -77,7 +78,7 @@ def features_of(column: Row, rank: int) -> Features:
 
 
 def kind_of_break(upper: Card, lower: Card, rank: int) -> str:
-    """Return the name of the break between two neighbours, "" if there is none."""
+    """Return the name of the break between two neighbours, or "" if there is none."""
     if (upper.rank == rank) != (lower.rank == rank):
         return "trap" if upper.suit == lower.suit else "quadzilla"
     if upper.rank == lower.rank:
@@ -115,10 +116,10 @@ def logistic(log_odds: float) -> float:
 
 
 class Worth:
-    """The worth of the ends of one turn: log_odds and chance of (columns, moves left)."""
+    """The worth of the ends of one turn: log_odds and chance of an end, (columns, moves left)."""
 
     def __init__(self, weights: Features, rank: int) -> None:
-        """weights: Features, in UNITs. rank: the Quadzilla's."""
+        """weights: Features, in UNITs. rank: the Quadzilla's rank."""
         self.weights, self.rank = weights, rank
         self.of_columns = {}  # column -> (what it adds, whether it ends_in_one_suit)
 

@@ -1,4 +1,4 @@
-"""What the solvers share: tries within limits, depth-first search, and the form of an answer.
+"""What the solvers share: tries within limits, depth-first search, and the form of their answers.
 
 A solver is a module under its game's name with solve(game, seconds, positions, share), which returns an Answer;
 OPTIONS, the choices of the game's options that it knows; and allowed(game) and REPEATS, by which its rules are compared
@@ -30,16 +30,16 @@ NO_MEMORY = "for want of memory"
 FIRST_SLOTS, LAST_SLOTS = 1 << 18, 1 << 27  # of a KeyTable: at most 90 million keys, in a gigabyte
 ALL_BITS = (1 << 64) - 1
 ALL_TRIES = 0, 1  # every try, from the first on
-SPREAD = 0x9E3779B97F4A7C15  # 2 ** 64 over the golden ratio: it spreads keys that are alike over a table
+SPREAD = 0x9E3779B97F4A7C15  # 2 ** 64 over the golden ratio: it spreads similar keys over a table
 
 
 class Answer(NamedTuple):
     """The result of a solver."""
 
     verdict: str  # WON, LOST or UNKNOWN; LOST only if the whole space was searched, or by proof
-    moves: list  # the game's own, which win from here when made in order
+    moves: list  # the game's own moves, which win from here when made in order
     positions: int  # looked at so far
-    limit: str = ""  # what ended a search that is undecided, in words
+    limit: str = ""  # what ended an undecided search, in words
 
 
 allocated_blocks = getattr(sys, "getallocatedblocks", lambda: 0)  # PyPy counts none
@@ -47,8 +47,8 @@ allocated_blocks = getattr(sys, "getallocatedblocks", lambda: 0)  # PyPy counts 
 
 @contextlib.contextmanager
 def without_collector() -> Iterator[None]:
-    """Switch off Python's cyclic garbage collector for a search: positions hold no cycles, and looking for
-    them again and again would take half the time. PyPy's collector frees all memory, so it stays on."""
+    """Switch off Python's cyclic garbage collector for a search: positions hold no cycles, and looking for cycles again
+    and again would take half the time. PyPy's collector frees all memory, so it stays on."""
     was_on = gc.isenabled()
     if sys.implementation.name == "cpython":
         gc.disable()
@@ -68,9 +68,9 @@ def decide(
 ) -> Answer:
     """Return the Answer of a solver that makes one try after another.
 
-    tries: a function of the Limits that yields the tries. Each try is a function that returns the steps that win, or
+    tries: a function of the Limits that yields the tries. Each try is a function that returns the winning steps, or
     None, and whether it has proved that no others win, usually by searching the whole space. as_moves: turns such steps
-    into the game's moves. share: (first, step), the first try to make, and the distance from each try to the next.
+    into the game's moves. share: (first, step), the first try to make and the distance from each try to the next.
     """
     limits, reached = Limits(seconds, positions), ""
     first, step = share
@@ -100,12 +100,12 @@ def depth_first(
     key: Callable[[Any], Any] | None = None,
     seen: Keys | KeyTable | None = None,
 ) -> Way:
-    """Search depth first, up to most positions, or without a limit if that is None.
+    """Search depth first, up to this many positions, or without a limit if most is None.
 
     steps: a function of a position that yields (step, position after it), best first. key: a function of a position
-    with the same result for positions that count as one; by default the position itself. seen: a KeyTable, for keys
-    that are numbers; by default Keys, which are compared whole. Returns the steps that win, or None, and whether the
-    whole space has been searched.
+    that returns the same result for positions that count as one; by default, the position itself. seen: a KeyTable, for
+    keys that are numbers; by default, a Keys, which compares keys whole. Returns the winning steps, or None, and
+    whether the whole space has been searched.
     """
     if is_won(start):
         return [], True
@@ -143,9 +143,9 @@ class Keys(set):
 
 
 class KeyTable:
-    """A set of keys of 64 bits, in eight bytes each; Python's sets take ninety. Two positions with the same key count
-    as one. With random keys the chance of that in a search of n positions is n * n / 2 ** 65, one in a million for six
-    million."""
+    """A set of 64-bit keys, stored in eight bytes each; Python's sets take ninety. Two positions with the same key
+    count as one. With random keys, the chance that this happens in a search of n positions is n * n / 2 ** 65, or one
+    in a million for six million positions."""
 
     def __init__(self) -> None:
         self.slots = array("Q", bytes(8 * FIRST_SLOTS))
@@ -167,7 +167,7 @@ class KeyTable:
         return True
 
     def grow(self) -> None:
-        """Make the table four times as large. Raises OutOfLimits at the largest one."""
+        """Make the table four times as large. Raises OutOfLimits if the table already has the largest size."""
         old = self.slots
         if len(old) >= LAST_SLOTS:
             raise OutOfLimits(NO_MEMORY)
@@ -203,7 +203,7 @@ def way_to(position: Any, came_from: Any, step_between: Callable[[Any, Any], Any
 
 
 class NotAllowed(Exception):
-    """The game does not allow a move of the solver, so its rules must have changed."""
+    """The game does not allow one of the solver's moves, so its rules must have changed."""
 
 
 def make(rules: Rules, game: Position, move: Move, moves: list[Move]) -> None:
@@ -218,7 +218,7 @@ class OutOfLimits(Exception):
 
 
 class Limits:
-    """Counts the positions of a search, and ends it when a limit is reached."""
+    """Counts the positions in a search, and ends the search when a limit is reached."""
 
     def __init__(self, seconds: float | None, positions: int | None = None) -> None:
         """seconds: of processor time, so that a busy machine gives the same result; None for no limit. positions: how

@@ -5,22 +5,23 @@ Zodiac takes only cards of its suit. So the order of the stock does not matter. 
 which of its loose cards are built on which pile and in which order, and which stay in cells. Everything to be built can
 be built first, including cards that lie in cells now, and the cells can be filled at the end. So the game can be won if
 and only if the four suits need 8 cells or fewer. (Phase 1 ends with the last card of the stock. If that card is built
-before some cards from cells, these stay in their cells: only such cards would lie on them, and a card can go up from
-its cell at any time.)
+before some cards from cells, these cards stay in their cells: only such cards would lie on them, and a card can go up
+from its cell at any time.)
 
-How many cells a suit needs is found by running phase 2 backwards. The two foundations of the suit give back their
-cards, each from its King down, in any order between the two. A card that is given back
+The number of cells that a suit needs is found by running phase 2 backwards. The two foundations of the suit give back
+their cards, each from its King down, in any order between the two. A card that is given back
 - lies in a pile now, and is the next one there, from the bottom up;
 - or is loose, and goes onto a neighbour in rank, on a pile that has all its cards back;
 - or is loose, and goes to a cell.
 Finding the least number of cells is a shortest-path problem in which only the last of the three choices costs anything.
-A position consists of what the foundations still have, how far each pile has its cards back, and the top ranks of the
-piles that have them all; which of these piles has which top does not matter.
+A position consists of what the foundations still have, how many of its cards each pile has back, and the top ranks of
+the piles that have all their cards back; which of these piles has which top does not matter.
 
 In phase 2 nothing can be built and the cells keep what they hold, so the search is the same, but without the second
 choice and without a cost.
 
-For a fresh deal the need of a suit has a closed form, fresh_need, which makes a search of a lost deal unnecessary.
+For a fresh deal, the number of cells that a suit needs has a closed form, fresh_need, which makes it unnecessary to
+search a lost deal.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 Plan = list[tuple[Any, int]]
 
-OPTIONS = {}  # the choices of the options that are known here
+OPTIONS = {}  # the choices for the options that the solver knows
 REPEATS = ("A",)  # commands that only repeat others
 KING = zodiac.KING
 
@@ -107,8 +108,8 @@ def fresh_need(game: Position, suit: int) -> int:
 
     With no pile it needs one for each of its 26 cards. Otherwise the Kings matter, because they need a Queen to lie on:
     if h is the highest rank on a pile, the two copies of each rank above h have only one pile to lie on, except the
-    last. The odd ranks matter too: of two piles that alternate between odd and even ranks, one must begin with an odd
-    rank, or the second King stays in a cell.
+    last. The odd ranks matter too: if two piles alternate between odd and even ranks, one must begin with an odd rank,
+    or the second King stays in a cell.
     """
     ranks = [pile[0].rank() for pile in game.zodiac if pile[0].suit() == suit]
     if not ranks:
@@ -208,7 +209,8 @@ def as_plan(position: Any, came_from: dict[Any, Any], ranks: list[tuple[int, ...
 
 def as_moves(game: Position, plans: list[Plan]) -> list[Move]:
     """Return the moves that carry out a plan for each suit: build every card that is to be built, fill the cells with
-    the rest, and then play the cards in the order of the plans, from their cells if they could no longer be built."""
+    the rest, and then play the cards in the order of the plans, taking from its cell any card that could no longer be
+    built."""
     game = copy_of(game)
     moves = []
     wanted = {z: to_build(game, plan, z) for plan in plans for z, _ in plan if z}
@@ -234,8 +236,8 @@ def to_build(game: Position, plan: Plan, z: int) -> list[int]:
 
 
 def next_build(game: Position, wanted: dict[int, list[int]]) -> Move:
-    """Return the move for the next card to build: from the waste, or else from a cell; otherwise a turn of the stock.
-    The rank of a card that is built is removed from wanted."""
+    """Return the move for the next card to build: from the waste, or else from a cell; if there is neither, a turn of
+    the stock. The rank of a card that is built is removed from wanted."""
     sources: list[Any] = [("WZ", card) for card in game.waste[-1:]]
     sources += [("EZ", e, card) for e, cell in enumerate(game.equator, start=1) for card in cell]
     for *move, card in sources:
@@ -248,7 +250,7 @@ def next_build(game: Position, wanted: dict[int, list[int]]) -> Move:
 
 
 def cell_of(game: Position, suit: int, rank: int) -> int:
-    """Return the number of a cell, counted from 1, that holds this card."""
+    """Return the number, counted from 1, of a cell that holds this card."""
     for number, cell in enumerate(game.equator, start=1):
         if [(card.rank(), card.suit()) for card in cell] == [(rank, suit)]:
             return number

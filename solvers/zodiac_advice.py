@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 def advise(view: View) -> Advice:
-    """Return an Advice for what a player sees. The stock is turned through first, which costs nothing, and
-    then nothing is hidden."""
+    """Return an Advice for what a player sees. The stock is turned through first, which costs nothing; after that,
+    nothing is hidden."""
     if not view.hidden:
         return advise_openly(view)
     return advise_to_see(view, ("D",), len(view.game.stock))

@@ -33,7 +33,7 @@ def initialize():
 
 
 def display(game):
-    """Print the top card of each pile, and how many cards it has."""
+    """Print the top card of each pile, and how many cards the pile has."""
     print(" ".join(f"{number}:{pile[-1]}({len(pile)})" for number, pile in enumerate(game.piles, start=1)))
 
 

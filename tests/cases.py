@@ -1,5 +1,5 @@
 """What several tests share: each game with every choice of its options or every solver, small endings, and how the
-tests of the contract report what fails."""
+contract tests report failures."""
 
 import contextlib
 import difflib
@@ -34,15 +34,15 @@ from solvers.general import solver_of
 
 WIDTH = 80
 MAX_CHOICES = 5  # an option with more choices is tried with its first and its last one
-FUNCTIONS = "initialize display move".split()  # without which nothing can be tried
+FUNCTIONS = "initialize display move".split()  # nothing can be tried without these
 MORE_FUNCTIONS = "refusal check_win check_loss legal_moves describe".split()
 ALIKE = 0.8  # how similar a name must be to a function of the contract to count as meant for it
-LONGEST_LINE = 66  # of a game in the list
+LONGEST_LINE = 66  # for a game in the list
 BY_GAME = (
     "validate_move perform confirmation status progress special blanks reason hidden piles display_narrow".split()
 )  # functions that a module may have
 KNOWN = ("montana", "quadzilla", "desturado", "zodiac", "klondike")
-NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules that make the same deal and moves give a different game
+NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules with which the same deal and moves can give a different game
 
 
 # Step 1: the module
@@ -96,7 +96,7 @@ def faults_in_names(module):
 
 
 def faults_in_texts(module):
-    """Return sentences about the texts of a module, which stop nobody from trying the game."""
+    """Return sentences about the texts in a module; these faults stop nobody from trying the game."""
     name = module.__name__
     for line in (module.__doc__ or "").splitlines():
         if len(line) > WIDTH - 2:
@@ -119,7 +119,7 @@ def find_missing(module, functions):
 
 
 def misspelt(module, function):
-    """Return the name of a function of a module that may be meant for one that it lacks, or ""."""
+    """Return the name of a function in a module that may be meant for one that the module lacks, or ""."""
     others = [name for name in vars(module) if name not in FUNCTIONS + MORE_FUNCTIONS + BY_GAME]
     return next(iter(difflib.get_close_matches(function, others, 1, ALIKE)), "")
 
@@ -190,7 +190,8 @@ def faults_in_options(rules):
 
 @contextlib.contextmanager
 def time_limit(seconds, too_long):
-    """Call the handler too_long if the code in this context computes for longer, on systems that can do that."""
+    """Call the handler too_long if the code in this context computes for longer than seconds, on systems that can do
+    that."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -204,7 +205,8 @@ def time_limit(seconds, too_long):
 
 
 def options_of(name):
-    """Return the options with which a game is tested: the defaults first, and then every other choice."""
+    """Return the options with which a game is tested: the defaults first, and then every other choice of each
+    option."""
     options = {} if faults_in_module(name) else rules_of(name).OPTIONS
     defaults = {option: choices[0] for option, choices in options.items()}
     return [
@@ -240,7 +242,8 @@ def every_choice(test):
 
 
 def whole_game(test):
-    """Mark a test of whole games: of each game with its default options, and if it is new, with every other choice."""
+    """Mark a test that plays whole games: each game with its default options and, if the game is new, with every other
+    choice."""
     cases = [case for case in every_case() if case.values[0] not in KNOWN or case.id == case.values[0]]
     return pytest.mark.parametrize("name, options", cases)(find_telling(test))
 
@@ -252,7 +255,7 @@ def each_game(test):
 
 def every_spot(every=10, seeds=range(2), more=1):
     """Mark a test of a Spot: it gets Spots from several games, but half as many from a game that is KNOWN. For choices
-    other than the default, it gets only the first games; more says how many. If the test fails, the first Spot of that
+    other than the default, it gets only the first games; more says how many. If the test fails, the first Spot in that
     game that fails is reported."""
 
     def mark(test):
@@ -266,16 +269,16 @@ def every_spot(every=10, seeds=range(2), more=1):
                     way = list(after_moves(name, options, spot.seed, spot.moves))
                     expect(False, next(filter(None, (fault_of(name, test, one) for one in way)), fault))
 
-        del test_spots.__wrapped__  # pytest would take the arguments of this one
+        del test_spots.__wrapped__  # pytest would take the arguments of this function
         return every_choice(test_spots)
 
     return mark
 
 
 def find_telling(test):
-    """Report an error in a game's code in a sentence, with its line, and only once; do not report again for other
-    options what fails with the defaults. Skip a test if the game has failed one of an earlier step; the names of tests
-    begin with their steps."""
+    """Report an error in a game's code in one sentence, with its line, and only once; if something fails with the
+    defaults, do not report it again for other options. Skip a test if the game has failed a test of an earlier step;
+    the names of tests begin with their steps."""
 
     @functools.wraps(test)
     def run_test(name, **more):
@@ -294,8 +297,8 @@ def find_telling(test):
 
 
 def fault_of(name, test, *args, **more):
-    """Return the sentence with which a test fails, or one about an error in the game's code that ends the test, or
-    ""."""
+    """Return the sentence with which a test fails, or a sentence about an error in the game's code that ends the test,
+    or ""."""
     try:
         test(*args, **more)
     except pytest.fail.Exception as failure:

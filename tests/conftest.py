@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-SECONDS_EACH = 60  # of computing, for each step of a game that is tested alone
+SECONDS_EACH = 60  # of computing time, for each step of a game that is tested alone
 NUMBERS = itertools.count()  # of homes
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
 
 
-collect_ignore = [] if hasattr(os, "fork") else ["grading"]  # which refuses to run anything there
+collect_ignore = [] if hasattr(os, "fork") else ["grading"]  # the grader refuses to run anything on such systems
 
 
 def pytest_itemcollected(item):
@@ -27,7 +27,7 @@ def pytest_itemcollected(item):
 
 @functools.cache
 def has_sandbox():
-    """Return True if submissions can run in a sandbox here."""
+    """Return True if submissions can run in a sandbox on this system."""
     from grading.box import sandboxes
 
     return any(map(sandboxes.works, (sandboxes.BWRAP, sandboxes.USER)))
@@ -85,8 +85,8 @@ def a_game_that_fails_or_hangs(request):
 
 @pytest.fixture
 def nobody_alone(tmp_path_factory):
-    """Let only one test at a time grade as the user nobody, because a submission there can reach others of that
-    user."""
+    """Let only one test at a time grade as the user nobody, because such a submission can reach other submissions run
+    by that user."""
     import fcntl  # Windows has none
 
     with open(tmp_path_factory.getbasetemp().parent / "nobody.lock", "w") as file:
@@ -158,7 +158,7 @@ def pytest_terminal_summary(terminalreporter, exitstatus, config):
 
 
 def write_checklist(reporter, game):
-    """Write each thing that was tested in a game, and whether it is as it should be."""
+    """Write each thing that was tested in a game, and whether it passed."""
     outcomes = {}
     for outcome in ("skipped", "passed", "failed"):
         for report in reporter.stats.get(outcome, []):
@@ -178,7 +178,7 @@ def pytest_configure(config):
     if config.option.keyword in main.GAMES and [Path(arg).name for arg in config.args] == ["test_contract.py"]:
         config.checklist_of = config.option.keyword
         config.args += [str(Path(__file__).parent / name) for name in ABOUT_A_GAME]
-    if config.getoption("update"):  # then everything recorded is written again, not only what is quick
+    if config.getoption("update"):  # then everything recorded is written again, not only the quick cases
         config.option.markexpr = ""
     scripts = config.getoption("scripts")
     if scripts and not Path(scripts).is_dir():

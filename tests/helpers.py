@@ -49,14 +49,14 @@ SECONDS = 60
 
 
 def words_of(arguments):
-    """Return the words of a command line: a list unchanged, a text split at its blanks."""
+    """Return the words of a command line: a list unchanged, or a string split at its blanks."""
     return arguments.split() if isinstance(arguments, str) else arguments
 
 
 @contextlib.contextmanager
 def streams(stdin, cwd):
     """Give the program in this process a standard input and a folder; yield its standard output and error. Afterwards
-    everything it has set is reset."""
+    the standard streams, the folder and the signal handlers are as they were before."""
     stdout, stderr = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
     before, folder = (sys.stdin, sys.stdout, sys.stderr), os.getcwd()
     handlers = {number: signal.getsignal(number) for number in SIGNALS}
@@ -73,7 +73,7 @@ def streams(stdin, cwd):
 
 def call_main(arguments):
     """Run our program in this process; return its exit status. A file that it plays is not in the list of games
-    afterwards, and nobody is told to wait, however busy the machine is."""
+    afterwards, and no message asks anyone to wait, however busy the machine is."""
     with contextlib.ExitStack() as patched, pytest.raises(SystemExit) as end:
         patched.enter_context(unittest.mock.patch.dict(main.GAMES))
         for console in (Console, Spoken):
@@ -127,7 +127,7 @@ def start_program(arguments, **options):
 
 
 def read_until(program, text=b"\n"):
-    """Read what a program prints until it contains a text; return all of it."""
+    """Read a program's output until it contains the text; return everything read."""
     said = b""
     while text not in said:
         chunk = os.read(program.stdout.fileno(), 1 << 16)
@@ -137,7 +137,7 @@ def read_until(program, text=b"\n"):
 
 
 def wait_until(holds, what):
-    """Wait until a function returns True; fail if that takes too long. what: what is true then."""
+    """Wait until a function returns True; fail if that takes too long. what: the condition, in words."""
     end = time.monotonic() + SECONDS
     while not holds():
         assert time.monotonic() < end, f"not within {SECONDS} s: {what}"
@@ -151,8 +151,8 @@ def make_folder(folder):
 
 
 def imports_of(path):
-    """Return the names of the modules that a file imports anywhere, and of what it takes from modules; imports only for
-    type hints, or only when it is run as a program, do not count."""
+    """Return the names of the modules that a file imports anywhere, and the names that it imports from modules; imports
+    used only for type hints, or only when the file is run as a program, do not count."""
     tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
     tree.body = [
         node
@@ -196,7 +196,7 @@ def rules_of(name):
 
 
 def as_rules(game):
-    """Return the Rules of a game, given these or the game's module."""
+    """Return the Rules of a game, given its Rules or its module."""
     return game if isinstance(game, frame.Rules) else rules_of(game.__name__)
 
 
@@ -278,7 +278,7 @@ def names(cards_in_play):
 
 
 def changed_project(folder, **changes):
-    """Return a copy of the project with texts of modules changed: module=(old, new)."""
+    """Return a copy of the project with some text in its modules replaced: module=(old, new)."""
     folder.mkdir()
     copy_project(folder)
     for module, (old, new) in changes.items():
@@ -290,7 +290,7 @@ def changed_project(folder, **changes):
 
 
 def add_game(monkeypatch, name, source):
-    """Add a game to the program, for a test: its module, from its source."""
+    """Add a game to the program for a test, as a module made from its source."""
     module = types.ModuleType(name)
     exec(compile(source, f"{name}.py", "exec"), module.__dict__)
     monkeypatch.setitem(sys.modules, name, module)

@@ -23,7 +23,7 @@ KEYS = {
     "Back Tab": "\x1b[Z", "Backspace": "\x7f", "Escape": "\x1b",
 }  # fmt: skip
 EVENT = re.compile(r"<([A-Z][a-z]+(?: Tab)?|(?:click|drag) [^>]+)>")
-RUNNING = []  # the Terminals that a test has started, and that have not ended
+RUNNING = []  # the Terminals that a test has started and that have not ended yet
 
 
 class Terminal:
@@ -43,11 +43,11 @@ class Terminal:
         RUNNING.append(self)
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.shown = ""
-        self.seen = 0  # how much of it was there when something was last typed
-        self.echo = ""  # the last line of that
+        self.seen = 0  # how much had been shown when something was last typed
+        self.echo = ""  # the last line that was typed
 
     def type(self, text):
-        """Type a text unchanged: a line needs its newline."""
+        """Type text unchanged: a line needs its newline."""
         self.type_bytes(text.encode())
 
     def type_bytes(self, data):
@@ -58,8 +58,8 @@ class Terminal:
         os.write(self.master, data)
 
     def said(self):
-        """Return what was shown since something was typed. On a screen that stays, and if keys were read one by one,
-        that begins after the typed line, which repeats its prompt."""
+        """Return what was shown since something was last typed. On a screen that stays in place, and if keys were read
+        one by one, the result begins after the typed line, which repeats its prompt."""
         said = re.sub(r"\x1b\[([J]|\?\d+[hl])", "", self.shown[self.seen :])
         if not self.echo:
             said = re.sub(r"\A\r\x1b\[K[^\n]*\n?", "", said)
@@ -74,7 +74,7 @@ class Terminal:
     def settle(self):
         """Wait until the program waits for a key, or has ended: readline misses a signal that comes just before it
         waits."""
-        time.sleep(0.1)  # until what was typed has reached it
+        time.sleep(0.1)  # until the program has received what was typed
         state = Path(f"/proc/{self.pid}/stat")
         helpers.wait_until(lambda: not state.exists() or state.read_text().rpartition(") ")[2][0] in "SZ", "it waits")
 
@@ -84,7 +84,8 @@ class Terminal:
         self.type("\x03")
 
     def wait_for(self, text, times=1):
-        """Read until the text has been shown this many times since something was typed; return what was shown since."""
+        """Read until the text has been shown this many times since something was last typed; return what was shown
+        since then."""
         end = time.monotonic() + helpers.SECONDS
         while self.said().count(text) < times:
             assert self.read(end), f"{text!r} was not shown, but: {self.shown[self.seen :]}"
@@ -96,7 +97,7 @@ class Terminal:
             return False
         try:
             data = os.read(self.master, 1 << 16)
-        except OSError:  # how Linux says that the program has ended
+        except OSError:  # how Linux reports that the program has ended
             return False
         self.shown += self.decoder.decode(data)
         return bool(data)
@@ -127,7 +128,7 @@ class Terminal:
 
 
 def bytes_of(event, screen):
-    """Return what a terminal sends for a key, or for a click on a text on the screen: a card, a label, or a word below
+    """Return what a terminal sends for a key, or for a click on text on the screen: a card, a label, or a word below
     the board."""
     if event in KEYS:
         return KEYS[event]
@@ -146,21 +147,21 @@ def saved_lines():
 
 
 def type_lines(game, *lines):
-    """Type lines, each after its prompt has come; wait for the prompt after the last."""
+    """Type lines, each once its prompt has appeared; wait for the prompt after the last."""
     for line in lines:
         game.type(f"{line}\n")
         game.wait_for(PROMPT)
 
 
 def start(command, project=helpers.ROOT, until=PROMPT, **settings):
-    """Return a Terminal that has shown a text, by default the first prompt."""
+    """Return a Terminal once it has shown the given text, by default the first prompt."""
     game = Terminal(command, project, **{"NO_COLOR": "1", **settings})
     game.wait_for(until)
     return game
 
 
 def answer_to(game, line, until=PROMPT):
-    """Type a line; return what is said until the prompt, without the line and colours."""
+    """Type a line; return what is said until the prompt, without the line itself or colours."""
     game.type(f"{line}\n")
     text = re.sub(r"\x1b\[[0-9;]*m", "", game.wait_for(until)).replace("\r\n", "\n")
     return text.partition("\n")[2].rpartition("\n")[0]

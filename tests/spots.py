@@ -1,7 +1,7 @@
 """Positions of played games, and sentences about them, for the tests of the contract.
 
-A Spot says how it was reached, so that it can be typed. Questions to a game go through it: if the game's code fails,
-the sentence names the call, the line of the game's file, and the position.
+A Spot records how it was reached, so that the same game can be typed in. Questions to a game go through a Spot: if the
+game's code fails, the sentence names the call, the line of the game's file, and the position.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from patience import rules as frame, text as names
 from patience.decks import Deal
 from solvers import general, player, positions
 
-ANSWERS = {  # what the functions of a game return, and how that is said
+ANSWERS = {  # what the functions of a game return, and the words for it
     "check_win": (bool, "True or False"),
     "check_loss": ((str, type(None)), "None, or the reason"),
     "refusal": ((str, type(None)), "None, or a sentence"),
@@ -45,7 +45,7 @@ ANSWERS = {  # what the functions of a game return, and how that is said
 }
 ABOUT_MOVES = ("refusal", "validate_move", "move", "perform", "describe", "reason")
 FORM = re.compile("tuple index|unpack|positional argument")  # an error in code that expects other numbers than COMMANDS
-SECONDS = 20  # of computing; a test that takes longer counts as hanging
+SECONDS = 20  # of computing time; a test that takes longer counts as hanging
 STEPS = 150
 MAX_COMMANDS = 5_000
 BEYOND = 1  # how far beyond the possible numbers the tests try; they also try 0
@@ -57,8 +57,8 @@ calls, seconds = Counter(), Counter()  # (game, function) -> how often it was as
 
 
 def expect(holds, sentence):
-    """Fail with a sentence, and nothing else, if something does not hold. sentence: a text, or a function that returns
-    it, because hardly any of the sentences are needed."""
+    """Fail with a sentence, and nothing else, if something does not hold. sentence: a string, or a function that
+    returns one, because hardly any of the sentences are needed."""
     if not holds:
         pytest.fail(sentence() if callable(sentence) else sentence, pytrace=False)
 
@@ -79,7 +79,7 @@ def error_in(name, error):
 
 
 def failing_call(name, error):
-    """Of the calls that an error went through, return the last one of a game's function about a move, or ""."""
+    """Return the last call that an error went through in one of the game's functions about moves, or ""."""
     frames = [
         frame
         for frame, _ in traceback.walk_tb(error.__traceback__)
@@ -126,7 +126,8 @@ class Spot:
         self.moves = list(moves)
 
     def __str__(self):
-        """Return the second sentence about a finding here: what to type to see it. The position is saved for it."""
+        """Return the second sentence about a finding at this Spot: what to type to see it. The position is saved for
+        this purpose."""
         started = f"{Deal(self.rules, self.options).name()} --seed {self.seed}"
         if not self.moves:
             return f"To see it: python main.py {started}"
@@ -137,7 +138,8 @@ class Spot:
         return f"{note}To see it: python main.py {self.name} --save {path}"
 
     def note_on_face_down_cards(self):
-        """Return a sentence if a pile ends in a face-down card, though at the deal no pile of its kind did; or ""."""
+        """Return a sentence if a pile ends in a face-down card, though no pile of its kind did at the deal; otherwise
+        ""."""
         with positions.preserve_random_state():
             begun = positions.parts(deal(self.name, self.options, self.seed).game)
         for field, part in positions.parts(self.game).items():
@@ -179,7 +181,7 @@ class Spot:
         expect(False, f"{caller} {fault}.{refused}{self.form(args) if FORM.search(fault) else ''} {self}")
 
     def refusal_of(self, move):
-        """Return a sentence if the move in a question is refused: then legal_moves may be wrong instead of the
+        """Return a sentence if the move in a question is refused: in that case legal_moves may be wrong rather than the
         function."""
         with contextlib.suppress(Exception):
             if reason := self.rules.refusal(self.game, *move):
@@ -265,8 +267,8 @@ def deal(name, options, seed):
 
 @functools.lru_cache(maxsize=None)
 def play_game(name, options, seed):
-    """Return the Spots of a game in which legal moves are made at random, often good ones, up to the Spot at which the
-    game is over or no move is legal. options: pairs."""
+    """Return the Spots of a game played with random legal moves, often good ones, up to the Spot at which the game is
+    over or no move is legal. options: pairs."""
     chance, spot = random.Random(seed), deal(name, options, seed)
     found = []
     while True:
@@ -278,7 +280,7 @@ def play_game(name, options, seed):
 
 
 def spots_of(name, options, every=10, seeds=range(2)):
-    """Yield copies of Spots of several games: the first, some between, and the last."""
+    """Yield copies of Spots of several games: the first, some in between, and the last."""
     for seed in seeds:
         found = play_game(name, tuple(options.items()), seed)
         for spot in [found[0], *found[seed % every : -1 : every], found[-1]]:
@@ -297,7 +299,7 @@ def after_moves(name, options, seed, moves):
 @functools.lru_cache(maxsize=None)
 def ends(name, options):
     """Return the Spots of a won game, the last Spot of a lost one, and the last Spots of all games that a plain player
-    played; [] and None if no script, no solver and no plain player gets there. options: pairs."""
+    played; [] and None if no script, solver or plain player gets there. options: pairs."""
     rules, won, lost, last = rules_of(name), winning_session(name)[0], None, []
     has_solver = bool(general.solver_of(rules, dict(options)))
     deals, most = SEEDS_SOLVED[has_solver]
@@ -318,7 +320,7 @@ def ends(name, options):
 
 
 def far(spot):
-    """Return how far a game has come: by its progress, or else by its fullest pile."""
+    """Return how far a game has come, measured by its progress, or else by its fullest pile."""
     return spot.rules.progress(spot.game) or fullest_part(spot.game)[1]
 
 
@@ -331,7 +333,7 @@ def fullest_part(game):
 @functools.lru_cache(maxsize=None)
 def winning_session(name):
     """Return the Spots of a script that contains only moves and wins a numbered deal, or []; and a sentence about a
-    script whose name says that it wins although it does not, or ""."""
+    script that does not win although its name says that it does, or ""."""
     said = ""
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
         first, typed = path.read_text(encoding="utf-8-sig").partition("\n")[0], read_moves(path.name)
@@ -377,8 +379,8 @@ def plain_game(spot, chance):
 
 
 def possible_moves(spot):
-    """Return every command of the grammar as moves, including numbers of piles that do not exist; only a sample if
-    there are too many."""
+    """Return every command of the grammar as a move, including numbers of piles that do not exist; return only a sample
+    if there are too many."""
     found = all_commands(spot.name, *positions.sizes(spot.game))
     return [*found, *(move for move in spot.ask("legal_moves") if move not in found)]
 

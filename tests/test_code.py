@@ -9,7 +9,7 @@ from helpers import ROOT, imports_of
 
 LONGEST = 40  # lines of a function in a game
 WINGS = ("consoles", "analysis", "records", "words", "games")
-# Which module may know which in the frame: a module or a wing knows only those after it, not those beside it.
+# Which module in the frame may know which: a module or a wing knows only those listed after it, not those beside it.
 ORDER = [
     {"cli"},
     {"menu"},
@@ -44,7 +44,7 @@ def parse(name):
 
 
 def find_imports(name):
-    """Return the modules of ours that a module imports, anywhere in it."""
+    """Return which of our modules a module imports, anywhere in it."""
     return imports_of(MODULES[name]) & set(MODULES)
 
 

@@ -1,10 +1,10 @@
-"""What holds for every game in the list, with every choice of its options, in steps.
+"""What holds for every game in the list, with every choice of its options, tested in steps.
 
 First comes the module, its names and COMMANDS, then the shape of the position, the deal, every position of some games,
 whole games, and last what is missing. If a step fails, the next ones are skipped. Every failure is a sentence: which
 call, what it returned, what was expected, and what to type to see it. A game that is added to main.GAMES is tested
-here; no test has to be written. Only its author can know that a rule is wrong, such as one about colours: that needs a
-script.
+here; no test has to be written. Only the author of a game can know that a rule, such as one about colours, is wrong:
+that needs a script.
 """
 
 import contextlib
@@ -73,8 +73,8 @@ from cases import (
 
 @pytest.fixture(autouse=True)
 def guard(name, capfd, monkeypatch):
-    """End a test that hangs; the sentence about the call names its line. See that only display prints, and that nothing
-    waits for input."""
+    """End a test that hangs; the sentence about the call names the line where it hangs. See that only display prints,
+    and that nothing waits for input."""
 
     def too_long(number, frame):
         hanging.add(name)
@@ -241,8 +241,8 @@ def test_3_nothing_is_shared_between_games(name, options):
 
 @every_choice
 def test_3_asking_about_moves_changes_nothing_of_a_deal(name, options):
-    """It comes before the test of lost cards, so that a refusal that takes a card away is not reported as a game that
-    loses it."""
+    """It comes before the test for lost cards, so that a refusal that takes a card away is not reported as a game that
+    loses one."""
     spot = deal(name, options, 1)
     for function, *move in [("legal_moves",), *(("refusal", *move) for move in possible_moves(spot)[:500])]:
         trial = spot.copy()
@@ -335,7 +335,7 @@ def test_4_the_piles_name_what_the_board_shows_and_nothing_hidden(spot):
     told = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", " ".join(lies))}
     shown = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", spot.board())}
     known = {(card.rank(), card.suit()) for _, _, card, is_hidden in spot.cards() if not is_hidden}
-    if frame.has_own(spot.rules, "piles"):  # the frame's own can only guess what a board shows
+    if frame.has_own(spot.rules, "piles"):  # the frame's own piles can only guess what a board shows
         spot.expect(shown <= told, f"piles(game) leaves out what display(game) shows: {sorted(shown - told)}.")
     spot.expect(told <= known, f"piles(game) names cards that are hidden: {sorted(told - known)}.")
 
@@ -382,7 +382,7 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
 
 def fault_in_asking(spot, asked):
     """Return a sentence if any of the questions, (function, *arguments), or the board between them, prints, uses
-    random, changes the position, or has two different answers; or ""."""
+    random, changes the position, or gives two different answers; otherwise ""."""
     answers, boards, before = [], [], positions.copy_of(spot.game)
     said = call(asked[0][0], asked[0][1:]) if len(asked) == 1 else "One of the functions"
     for seed in (1, 2):
@@ -470,7 +470,7 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
 @every_spot(every=60, seeds=range(1))
 @pytest.mark.slow_cases("-|klondike|desturado|zodiac")
 def test_4_nothing_that_the_program_says_depends_on_hidden_cards(spot):
-    """Names of moves, Tab, hints, sentences: all of it is the same if the hidden cards lie in another order."""
+    """Names of moves, Tab, hints, sentences: all of these stay the same if the hidden cards lie in another order."""
     if not spot.ask("hidden"):
         return
     for (what, one), (_, two) in zip(*(said_of(spot, game) for game in games_that_look_the_same(spot))):
@@ -482,11 +482,11 @@ def test_4_nothing_that_the_program_says_depends_on_hidden_cards(spot):
 
 
 def games_that_look_the_same(spot):
-    """Return the game of a Spot twice: as it is, and with the cards that are hidden now exchanged in all positions
-    since the deal, so that both have always looked the same."""
+    """Return the game of a Spot twice: as it is, and with the currently hidden cards exchanged in all positions since
+    the deal, so that both have always looked the same."""
     game = Game(Deal(spot.rules, spot.options, spot.seed))
     for number, card in enumerate(positions.cards_in(positions.parts(game.position))):
-        card.number = number  # it keeps this in each copy
+        card.number = number  # the card keeps this number in each copy
     for move in spot.moves:
         game.carry_out(Command((move,)))
     hidden = {
@@ -535,8 +535,8 @@ def meaning_of(game, line):
 
 @every_choice
 def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
-    """Two games played in turn, move by move, each with its own state of random, go as each would alone; undo and hints
-    need that."""
+    """Two games played in turn, move by move, each with its own state of random, go just as each would alone; undo and
+    hints need this."""
     ways = [[spot.moves[-1] for spot in play_game(name, tuple(options.items()), seed)[1:60]] for seed in (0, 1)]
     alone = [[said for _, said in told_on_the_way(name, options, seed, ways[seed])] for seed in (0, 1)]
     for steps in itertools.zip_longest(*(told_on_the_way(name, options, seed, ways[seed]) for seed in (0, 1))):
@@ -554,7 +554,7 @@ POSITIONS_LOST = 1_500  # searched after a game is said to be lost
 
 
 def told_on_the_way(name, options, seed, moves):
-    """Yield the Spot after each of some moves, played with its own state of random, and what it says (SAID)."""
+    """Play some moves with their own state of random; after each, yield the Spot and its answers (SAID)."""
     spot = deal(name, options, seed)
     stream = random.getstate()
     for move in moves:
@@ -640,7 +640,7 @@ def fault_in_cards_named(spot, move, reason):
 
 def fault_in_limit(spot, move, reason):
     """Return what is expected of a refusal such as `There is no column 9, only 1 to 7.`, or "": numbers within the
-    limit are not refused like that, and the next ones are."""
+    limit are not refused like that, but the next ones are."""
     said = LIMIT.search(reason or "")
     kind, number, least, most = (said[1], *map(int, said.groups()[1:])) if said else ("", 0, 0, 0)
     if not said or move.count(number) != 1:
@@ -700,7 +700,7 @@ def sort_piles(game):
 
 
 def repeat_move(spot, move, legal):
-    """Take a move that ends with a number of times, make it one time after another, and yield the board after each."""
+    """Take a move that ends with a repeat count, make it once at a time, and yield the board after each time."""
     if move[:-1] in legal:
         for _ in range(move[-1]):
             if spot.ask("refusal", *move[:-1]):
@@ -731,7 +731,7 @@ def test_4_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
 
 
 def moved_from(spot, move):
-    """Return True if a move takes a card that the player knew to another place."""
+    """Return True if a move moves a card that the player knew to another place."""
     known = {(card.rank(), card.suit()) for _, _, card, is_hidden in spot.cards() if not is_hidden}
     after = spot.after(move)
     return any(places(spot.game, card) != places(after.game, card) for card in known)
@@ -782,8 +782,8 @@ def test_4_a_card_that_is_named_moves(spot):
 
 
 def keeps_order(before, after, card, other):
-    """Return True if, after a move, a card lies in the same pile as another, and the cards that came with it keep their
-    order after the other. When piles are joined, the description may name the top cards."""
+    """Return True if, after a move, a card lies in the same pile as another card, and the cards that came with the
+    first keep their order after the second. When piles are joined, the description may name the top cards."""
     for *pile, place in places(after, card):
         for *other_pile, other_place in places(after, other):
             if pile == other_pile and other_place < place:
@@ -824,8 +824,8 @@ def places(game, pair):
 
 @every_spot(every=30)
 def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
-    """The names of a move's card and of the card it goes onto mean that move, or a similar one. So does its card alone,
-    or the reply says what to type."""
+    """The names of a move's card and of the card it goes onto mean that move, or a similar one. The name of the card
+    alone does too, or else the reply says what to type."""
     game = Game(Deal(spot.rules, spot.options, spot.seed))
     game.position = spot.game
     for move in [] if spot.is_over() else spot.ask("legal_moves"):
@@ -844,8 +844,8 @@ def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
 
 @every_spot(every=20)
 def test_4_every_move_of_a_card_can_be_pointed_at(spot):
-    """The board shows its card, and the place it goes to: a click, an arrow and Tab find both. A command that continues
-    with other cards must be typed."""
+    """The board shows the card of the move and the place it goes to; a click, an arrow and Tab find both. A command
+    that continues with other cards must be typed."""
     ways = Ways(Board(spot.rules, spot.game))
     pointed = {move for some in [*ways.by_source.values(), *ways.elsewhere.values()] for move, _ in some}
     reached = [spot.after(move).game for move in pointed]
@@ -928,7 +928,7 @@ def test_5_an_option_is_kept_in_the_position(name):
     default, *others = options_of(name)
     for spot in (ends(name, tuple(default.items()))[0] or play_game(name, tuple(default.items()), 0))[-3:]:
         for options in others:
-            first = deal(name, default, spot.seed)  # a module that keeps a choice keeps this one
+            first = deal(name, default, spot.seed)  # a module that keeps a choice would keep this one
             said = [spot.ask(function) for function in ("check_win", "check_loss", "legal_moves")]
             deal(name, options, first.seed)
             again = [spot.ask(function) for function in ("check_win", "check_loss", "legal_moves")]
@@ -948,7 +948,7 @@ def test_5_a_hint_is_given(name, options):
 
 @each_game
 def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
-    """Won by a script, by the solver, or at random; then progress, if the game has it, is at its maximum. Lost, or
+    """Won by a script, by the solver, or at random; progress, if the game has it, is then at its maximum. Lost, or
     stuck with its own STUCK."""
     if lacks := find_missing(importlib.import_module(name), ["check_win", "check_loss"]):
         pytest.skip(f"{' and '.join(lacks)} yet")
@@ -1086,7 +1086,7 @@ def spot_of(game):
 
 @whole_game
 def test_5_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
-    """After every move of a random game: back any number, and forward again."""
+    """After every move of a random game: back any number of moves, and forward again."""
     chance = random.Random(3)
     game = game_of(name, options)
     boards = [spot_of(game).board()]
@@ -1154,7 +1154,7 @@ def test_5_the_same_seed_gives_the_same_bytes(name, options):
 
 
 def last_error(result):
-    """Return the last line of a program's errors, and the last line of a file that they name."""
+    """Return the last line of a program's error output, and the last file and line that it names."""
     said = result.stderr.decode().splitlines()
     files = [line.split('File "')[1].replace('"', "") for line in said if 'File "' in line]
     return "".join(said[-1:]) + "".join(f" ({file.rpartition('/')[2]})" for file in files[-1:])
@@ -1262,6 +1262,6 @@ def test_6_nothing_is_missing(name):
 
 @each_game
 def test_6_its_texts_fit(name):
-    """They stop no other test."""
+    """A text that does not fit stops no other test."""
     faults = [*faults_in_texts(importlib.import_module(name))]
     expect(not faults, "\n".join(faults))

@@ -1,4 +1,4 @@
-"""What is true of everything of a kind, in loops over seeds."""
+"""What is true of everything of a kind, tested in loops over seeds."""
 
 import random
 

@@ -1,13 +1,13 @@
 """Scripted sessions: each NAME.in of a folder must print exactly NAME.out.
 
 The first line of an .in is a comment that says how to start the program: # montana --seed 100 --deck course.deck. To
-add a case, add its files. For another folder or another cards.py, or to write the missing .out files (--update=all: all
-of them, to be read in git diff):
+add a case, add its files. For another folder or another cards.py, or to write the missing .out files (--update=all
+writes all of them; read the git diff):
 
     pytest tests/test_scripts.py --scripts DIR --cards FILE --update
 
-A long session with the line ONLY_THE_END records a digest of what is printed, and its last lines, which are there to be
-read.
+A long session with the line ONLY_THE_END records a digest of what is printed, and the last lines, which are there for
+people to read.
 """
 
 import difflib
@@ -66,7 +66,7 @@ def test_script(script, project, request):
 
 
 def to_record(script, printed):
-    """Return the contents of a script's .out if the program has printed this."""
+    """Return what a script's .out should contain if the program has printed this."""
     if ONLY_THE_END not in script.read_text(encoding="utf-8", errors="replace").splitlines():
         return printed
     end = b"".join(printed.splitlines(keepends=True)[-LAST_RECORDED:])

@@ -137,8 +137,8 @@ class Play:
         self.steps, self.folder = list(steps), folder
         self.played = []  # the steps, with what is shown now
         self.at_table = None  # the step that the program in this process answers
-        self.seen = 0  # how much it had printed before
-        self.program = None  # the one at a pseudo-terminal
+        self.seen = 0  # how much that program had printed before
+        self.program = None  # the program at a pseudo-terminal
 
     def play(self):
         """Play the steps that are left; return all of them."""
@@ -205,7 +205,7 @@ class Play:
                 self.note(self.at_table, [*self.printed(stdout).rstrip("\n").split("\n"), f"[{status}]"])
 
     def printed(self, stdout):
-        """Return what the program has printed since it was last asked."""
+        """Return what the program has printed since this was last called."""
         stdout.flush()
         text = stdout.buffer.getvalue().decode()
         self.seen, shown = len(text), text[self.seen :]
@@ -227,7 +227,7 @@ class Play:
 
 
 def rows_of(content, columns):
-    """Return the rows of a table, or some of its columns, each wrapped between its values."""
+    """Return the rows of a table, or of some of its columns, each row wrapped between its values."""
     lines = []
     for row in csv.DictReader(io.StringIO(content, newline="")):
         values = "; ".join(
@@ -241,7 +241,7 @@ def rows_of(content, columns):
 
 
 def lay_out(folder, text, below):
-    """Write the file of a step."""
+    """Write the file that a step describes."""
     path, _, source = text.partition(" < ")
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     if path.endswith("/"):

@@ -1,4 +1,5 @@
-"""The tools, and python -m patience: wrong arguments are answered with a sentence, and what a tool does alone."""
+"""The tools, and python -m patience: wrong arguments are answered with a sentence; and what each tool does on its
+own."""
 
 import shutil
 import subprocess
@@ -42,7 +43,7 @@ def test_the_package_is_the_program():
 
 @pytest.mark.slow
 def test_weights_are_learned_by_climbing():
-    """Of two changes of the first weights, the second wins more deals, and stays."""
+    """Of two changes to the first weights, the second wins more deals and is kept."""
     rule = learn_rule.RULES["klondike-3"]
     weights, won = learn_rule.learn(rule, rounds=2, deals=60, judged_by=range(8000, 8050))
     assert weights == rule.by_hand._replace(not_up=3.37, to_be_had=0.26)

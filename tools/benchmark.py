@@ -63,7 +63,7 @@ GUIDED = 3  # deals played by hints
 HINT_SECONDS = 0.8
 FIRST_DEAL = 30_000  # the first deal of DECIDED; tools/learn_montana.py has learned from none of these
 
-# The program to compare with: Montana's own, in which each card has its own print, and each line its own input.
+# The program to compare with: Montana's own, with a separate print for each card and a separate input for each line.
 NAIVE = """
 import random, sys
 sys.path.insert(0, {root!r})

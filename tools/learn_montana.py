@@ -3,8 +3,8 @@
     python -m tools.learn_montana solvers/montana_table.txt
 
 The solver's beam plays deals. If it wins, each position on the way to the win is compared with others of the same level
-that the beam kept. The weights are changed until the winning position is chosen as often as possible: its chance to be
-chosen is the softmax of the scores, and the logarithm of that chance is climbed step by step. The first deals are
+that the beam kept. The weights are changed until the winning position is chosen as often as possible: its chance of
+being chosen is the softmax of the scores, and the logarithm of that chance is climbed step by step. The first deals are
 played with weights made by hand, BY_HAND. The weights learned from them play the deals of the next round, with wider
 beams, whose wins are harder to find and teach more. Deals, samples and steps follow from one seed, and a game is
 limited by positions, not by time, so the table is always the same. It takes some twenty minutes on four cores.
@@ -29,12 +29,12 @@ from solvers.search import Limits, OutOfLimits, without_collector
 SEED = 231
 # A round: deals, the beams that play them, one after the other, and the positions that a game may take.
 ROUNDS = ((1000, (60, 250), 80_000), (2000, (60, 250), 80_000), (2000, (700,), None), (6000, (700,), None))
-FIRST_DEAL = 1_000_000  # their numbers begin here, far from those that are tried elsewhere
-OTHERS = 15  # positions of a level that a winning one is set against
+FIRST_DEAL = 1_000_000  # the deal numbers begin here, far from those tried elsewhere
+OTHERS = 15  # how many positions of a level a winning one is compared with
 FEWEST = 4  # a level with fewer positions teaches nothing
 EPOCHS = 8
 RATE = 0.15  # how far a weight moves at first
-LONGEST = 14  # chains of this length and more are worth the same
+LONGEST = 14  # chains of this length or more are worth the same
 END_NAMES = ("edge", "king", "blank")
 
 # place: a card counts less the further it is from the column it belongs to. step: cards in order.
@@ -53,13 +53,13 @@ BY_HAND = SimpleNamespace(
 )
 
 ABOUT_THE_TABLE = """\
-# The weights of the score of montana.py, in hundredths, as tools/learn_montana.py has learned them.
+# The weights for the score in montana.py, in hundredths, as learned by tools/learn_montana.py.
 # Do not edit: run that program again.
 {"""
 COMMENTS = {
     "PLACE": "What a card is worth by its rank (2 to 13) and its column (first to thirteenth).",
-    "OWN_ROW": "What it is worth in addition in a row that the 2 of its suit has begun.",
-    "OTHER_ROW": "The same in a row that another 2 has begun.",
+    "OWN_ROW": "What the card is worth in addition in a row begun by the 2 of its suit.",
+    "OTHER_ROW": "The same in a row begun by another 2.",
     "STEP": "Two neighbours of one suit, by how much higher the rank of the right one is.",
     "FINISHED": "A row by the number of its cards in sequence from the left.",
     "BLANK_CHAIN": "A chain that a blank opens, by what it ends after and by its length from 0 on.",
@@ -68,7 +68,7 @@ COMMENTS = {
 
 
 def parts(cells):
-    """Return the parts of a position's score: a list of (name, row, entry) of the table."""
+    """Return the parts of a position's score as a list of (name, row, entry) from the table."""
     found = [("FINISHED", 0, place % ROW - 1) for place in fronts_of(cells)]
     for place, card in enumerate(cells):
         if card == BLANK:
@@ -138,7 +138,7 @@ def learn(levels, rng):
         for level in levels
     ]
     weights = [0.0] * len(numbers)
-    squares = [1e-8] * len(numbers)  # of all gradients so far: what has moved much moves less
+    squares = [1e-8] * len(numbers)  # of all gradients so far: a weight that has moved a lot moves less
     for _ in range(EPOCHS):
         rng.shuffle(rows_of)
         for rows in rows_of:
@@ -178,7 +178,7 @@ def as_table(weights):
 
 
 def as_text(table):
-    """Return the text of a file that holds a table: a literal of Python."""
+    """Return the text of a file that holds a table: a Python literal."""
     lines = [ABOUT_THE_TABLE]
     for name, comment in COMMENTS.items():
         value = getattr(table, name)
@@ -213,7 +213,9 @@ def command_of(learn, text):
     @click.argument("path", type=click.Path(dir_okay=False, writable=True))
     def command(path):
         try:
-            with open(path, "a", encoding="utf-8"):  # if it cannot be written, that is said before anything is learned
+            with open(
+                path, "a", encoding="utf-8"
+            ):  # if the file cannot be written, the error comes before anything is learned
                 pass
             learn(path)
         except OSError as error:

@@ -3,12 +3,12 @@
     python -m tools.learn_quadzilla solvers/quadzilla_table.txt
 
 For easy and normal games the weights are those of EVOLVED, which were found by evolution, judged by the games they win.
-They seldom win hard games, so there they are only the beginning: games are played with them, and ends of their turns
-are kept. Then, from the last turn but one back to the first, the weights of each turn are fitted to the chance of
-winning after its ends. For that, rows are drawn from the cards that may come, and each is followed by the best end of
-the next turn. Finally the same number of games is played with the new weights, and their chances are adjusted to the
-share of these games that is won. Games and rows follow from one seed, so the table is always the same, except for the
-last digits: from Python 3.12 on, floats add up differently. It takes some twenty minutes.
+They seldom win hard games, so for those they are only a start: games are played with them, and ends of their turns are
+kept. Then, from the last turn but one back to the first, the weights of each turn are fitted to the chance of winning
+after its ends. For that, rows are drawn from the cards that may come, and each is followed by the best end of the next
+turn. Finally the same number of games is played with the new weights, and their chances are adjusted to the share of
+these games that is won. Games and rows follow from one seed, so the table is always the same, except for the last
+digits: from Python 3.12 on, floats add up differently. It takes some twenty minutes.
 """
 
 import itertools
@@ -26,13 +26,13 @@ from tools.learn_montana import command_of
 SEED = 231
 GAMES = 1500
 ROWS = 3  # for each end
-SURPRISES = 0.05  # the share of turns that do not end at the best end, but at one of the BEST
+SURPRISES = 0.05  # the share of turns that end not at the best end, but at one of the BEST
 BEST = 12
-OTHERS = 2  # of the BEST ends of each turn are kept, with the one that the game continues from
+OTHERS = 2  # of the BEST ends of each turn are kept, plus the end that the game continues from
 STEPS = 12  # of Newton's method
 RIDGE = 1.0  # how strongly weights are pulled towards 0
 
-# What the end of a turn costs: for the first turn, and for the last; for those in between, in proportion.
+# What the end of a turn costs, for the first turn and for the last; for turns in between, in proportion.
 EVOLVED = {
     "easy": (
         Features(38, 47, 82, 80, 9, -13, 57, 0, 73, 0, 4900, -49),
@@ -52,7 +52,7 @@ EVOLVED = {
 ODDS = {"easy": (3.5, -32, 33), "normal": (1.1, -12, 9), "hard": (-2.2, 3, 5.5)}
 
 ABOUT_THE_TABLE = """\
-# The weights of quadzilla_worth.py, in hundred-thousandths: difficulty -> turn -> Features, as
+# The weights for quadzilla_worth.py, in hundred-thousandths: difficulty -> turn -> Features, as
 # tools/learn_quadzilla.py has learned them. Do not edit: run that program again.
 """
 
@@ -70,7 +70,7 @@ def evolved(difficulty):
 
 
 def play_turns(outlook, chance, choose):
-    """Play a game; yield each turn, the end that is chosen, all its ends, best first, and the cards that may come.
+    """Play a game; yield each turn, the chosen end, all ends of the turn, best first, and the cards that may come.
     choose: picks one of the ends."""
     shoe, end = new_shoe(chance), (((),) * 4, 0)
     for turn in range(1, quadzilla.TURNS + 1):
@@ -144,7 +144,8 @@ def settle(difficulty, table, chance):
 
 
 def play_to_the_end(outlook, chance):
-    """Play a game by the best end of each turn; return the logarithm of its odds, by turn, and whether it was won."""
+    """Play a game, choosing the best end of each turn; return the logarithm of its odds, by turn, and whether it was
+    won."""
     path, won = {}, False
     for turn, end, ends, shoe in play_turns(outlook, chance, operator.itemgetter(0)):
         if turn == quadzilla.TURNS:

@@ -3,7 +3,7 @@
     python -m tools.odds [FILE ...]
 
 Each FILE was written by `odds --csv`; the results of one game are added up. The sum replaces the row of that game in
-docs/odds.csv, with the commit and the day. The results of hints may begin with any deal. Run it from the top of the
+docs/odds.csv, with the commit and the day. Results for hints may begin with any deal. Run it from the top of the
 project.
 """
 
@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 from patience.analysis.odds import BY_HINTS, read_rows, wilson
 
 FIELDS = "game deals won lost unknown median slowest commit date".split()
-# What stands beside the mark of each game, in this order; a game played by hints is on the line of the game itself.
+# The label beside each game's mark, in this order; a game played by hints shares the line of the game itself.
 NAMES = {
     "montana --shuffles 0": "Montana, no shuffle",
     "montana": "Montana, two shuffles",
@@ -39,7 +39,7 @@ NAMES = {
     "klondike --draw 1": "Klondike, draw 1",
     "klondike": "Klondike, draw 3",
 }
-LEFT, WIDTH, LINE, TOP = 190, 500, 26, 34  # pixels: of the scale, of a line, above the first
+LEFT, WIDTH, LINE, TOP = 190, 500, 26, 34  # pixels: of the scale, the height of a line, above the first line
 STYLE = """
 text { font: 14px system-ui, sans-serif; fill: #24292f } .axis { fill: #6e7781; font-size: 12px }
 line { stroke: #d0d7de } .solved { fill: #0969da; stroke: #0969da } .hints { fill: #bc4c00; stroke: #bc4c00 }
@@ -51,7 +51,7 @@ line.solved, line.hints { stroke-width: 5; stroke-opacity: 0.45 }
 
 
 def main(files, folder=ROOT / "docs"):
-    """Read the files of the command odds, and write the table and the picture to a folder."""
+    """Read the files written by the command odds, and write the table and the picture to a folder."""
     found = {row["game"]: row for row in rows(ROOT / "docs" / "odds.csv")}
     deals = {}
     for file in files:
@@ -88,7 +88,7 @@ def summary(game, deals):
 
 
 def interval(row):
-    """Return the interval of the share of deals that are won, in percent. Undecided deals count as lost for the lower
+    """Return the interval for the share of deals that are won, in percent. Undecided deals count as lost for the lower
     end, and as won for the upper one."""
     deals, won, unknown = (int(row[field]) for field in ("deals", "won", "unknown"))
     return 100 * wilson(won, deals)[0], 100 * wilson(won + unknown, deals)[1]

@@ -32,7 +32,7 @@ SESSIONS = {
     "klondike --seed 8": ["ac", "sw", "tf 3", "sw"],
 }
 
-# What is pressed for the animated picture, and the window, in columns and lines.
+# The keys pressed for the animated picture, and the size of the window in columns and lines.
 RIGHT, ENTER = "\x1b[C", "\r"
 TABLE, PRESSED = "klondike --seed 8", [RIGHT, ENTER, ENTER, "hint\r", ENTER, " ", RIGHT]
 WIDE, HIGH = 100, 38
@@ -95,12 +95,12 @@ def read(master):
     """Return whatever can be read from a pseudo-terminal now, or b"" at its end."""
     try:
         return os.read(master, 1 << 16)
-    except OSError:  # how Linux says that the program has ended
+    except OSError:  # how Linux reports that the program has ended
         return b""
 
 
 def picture(screens):
-    """Return screens, texts with escape sequences for styles, as an SVG file: one, or several in turn."""
+    """Return one screen, or several in turn, as an SVG file; a screen is text with escape sequences for styles."""
     rows = [screen.split("\n") for screen in screens]
     width = max(len(STYLE.sub("", row)) for screen in rows for row in screen) * CELL + 2 * MARGIN
     height = max(map(len, rows)) * LINE + 2 * MARGIN

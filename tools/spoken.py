@@ -18,7 +18,7 @@ WORDS_A_MINUTE = 175
 
 
 def seconds_of(text, folder):
-    """Return how long it takes to speak a text."""
+    """Return how long it takes to speak some text."""
     path = os.path.join(folder, "said.wav")
     subprocess.run(["espeak-ng", "-s", str(WORDS_A_MINUTE), "-w", path, "--stdin"], input=text.encode(), check=True)
     with contextlib.closing(wave.open(path)) as sound:
@@ -28,7 +28,7 @@ def seconds_of(text, folder):
 @click.command(help=f"\b\n{__doc__}")
 @click.argument("path", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
 def main(path):
-    """Print the mean, the 95th of 100, and the longest."""
+    """Print the mean, the 95th percentile, and the longest."""
     if not shutil.which("espeak-ng"):
         raise click.ClickException("espeak-ng is not installed.")
     with open(path, encoding="utf-8") as file:

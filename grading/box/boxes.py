@@ -1,5 +1,5 @@
-"""A box: an empty folder with a copy of one submission's own files, and of the files that replace them. It is deleted
-afterwards, with everything that the submission has put there."""
+"""A box: an otherwise empty folder with a copy of one submission's own files, and of the files that replace them. It is
+deleted afterwards, with everything the submission put there."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-Files = dict[str, "Path | bytes"]  # name -> path of a file or folder, or what it holds
+Files = dict[str, "Path | bytes"]  # name -> path of a file or folder, or a file's contents
 ROOT = Path(__file__).resolve().parent.parent.parent
 FRAME = ("main.py", "patience", "solvers")
 MAX_COPIED = 20 << 20  # of a submission's files
 MAX_FILES = 5_000  # of a submission
 NOT_OWN = (".git", "__pycache__")  # folders
-MODULES = (".py", ".pyc", ".pyd", ".so")  # how the name of a module's file may end
+MODULES = (".py", ".pyc", ".pyd", ".so")  # possible endings of a module's file name
 OWN_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN)
-LONGEST_PROGRAM = 1 << 20  # bytes that are looked at outside the box
+LONGEST_PROGRAM = 1 << 20  # bytes that are examined outside the box
 
 
 @contextlib.contextmanager
 def folder_of_boxes(size: int | None = None) -> Iterator[str]:
     """Give the path of a temporary folder for boxes, and delete it afterwards. size: the size in bytes of a file system
-    for this folder alone, if root can mount one, so that files without a name count as well."""
+    for this folder alone, if root can mount one; files without a name then count as well."""
     path = tempfile.mkdtemp(prefix="boxes")
     words = ["mount", "-t", "tmpfs", "-o", f"size={size},nosuid,nodev,mode=700", "tmpfs", path]
     is_mounted = bool(size) and succeeds(words)
@@ -49,7 +49,7 @@ def succeeds(words: Sequence[str], **settings: Any) -> bool:
 
 
 def remove(path: Path | str) -> None:
-    """Remove a folder, however deep: rm can do that even if Python would reach its recursion limit."""
+    """Remove a folder, however deep; rm can do this even if Python would reach its recursion limit."""
     if shutil.which("rm"):
         subprocess.run(["rm", "-rf", path], stderr=subprocess.DEVNULL)
     else:
@@ -58,14 +58,14 @@ def remove(path: Path | str) -> None:
 
 @contextlib.contextmanager
 def box(boxes: str, folder: Path, files: Files) -> Iterator[str]:
-    """Give the path of a new folder with a copy of a submission's folder, or of one file, plus more files, which
-    replace the submission's own."""
+    """Give the path of a new folder with a copy of a submission's folder or single file, plus more files that replace
+    the submission's own."""
     path = tempfile.mkdtemp(dir=boxes)
     try:
         copy_submission(Path(folder), Path(path))
         for name, source in files.items():
             target = Path(path) / name
-            for own in [*Path(path).iterdir()]:  # also a package, or a compiled module, of the same name
+            for own in [*Path(path).iterdir()]:  # also a package or compiled module of the same name
                 if own.name.split(".")[0] == target.stem and (own.is_dir() or own.suffix in MODULES):
                     shutil.rmtree(own) if own.is_dir() else own.unlink()
             if isinstance(source, bytes):
@@ -102,7 +102,7 @@ def copy_submission(source: Path, target: Path) -> None:
 def own_files(folder: Path) -> Iterator[Path]:
     """Yield the paths in a folder, except those of a virtual environment, of git, and of compiled modules."""
     waiting = [Path(folder)]
-    while waiting:  # os.walk would recurse as deep as folders are nested
+    while waiting:  # os.walk would recurse as deeply as the folders are nested
         with os.scandir(waiting.pop()) as entries:
             for entry in entries:
                 path = Path(entry.path)
@@ -114,8 +114,8 @@ def own_files(folder: Path) -> Iterator[Path]:
 
 
 def is_own(error: BaseException) -> bool:
-    """Return True for an error of the grader itself, such as running out of space or memory, which is not the
-    submission's fault."""
+    """Return True for an error that is the grader's own and not the submission's fault, such as running out of space or
+    memory."""
     return isinstance(error, MemoryError) or getattr(error, "errno", None) in OWN_ERRORS
 
 

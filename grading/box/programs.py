@@ -12,7 +12,7 @@ from grading.box.inside.program import MAIN
 from grading.box.runner import MAX_ANSWER, MAX_PRINTED, Runner
 from patience.text import printable
 
-MAX_LATE, SHORT = 2, 0.02  # calls of a function that may fail to end, and the seconds for each call after that
+MAX_LATE, SHORT = 2, 0.02  # how many calls of a function may fail to end, and the seconds that each later call gets
 TOO_LARGE = {"error": f"its answer is larger than {MAX_ANSWER >> 20} MB"}
 ENDED_BY_TIME = [getattr(signal, name) for name in ("SIGPROF", "SIGXCPU") if hasattr(signal, name)]
 
@@ -22,7 +22,7 @@ Ending = enum.Enum("Ending", "DONE FAILED STOPPED")
 class Run(NamedTuple):
     """The result of typing a session into a program."""
 
-    pieces: list[str]  # what was printed before each line that was asked for, and after the last
+    pieces: list[str]  # what was printed before each requested line, and after the last
     errors: str
     remarks: list[str]  # sentences about what it should not have done
     ending: Ending

@@ -1,6 +1,7 @@
 """The process that runs a submission in its box: a clean environment, limits, and a sandbox if there is one. A
 submission is never told where the sessions, decks or project are: what it needs is written to a separate file, which is
-emptied before the submission begins. In bubblewrap every process ends with it; otherwise its process group does."""
+emptied before the submission begins. In bubblewrap every process ends when the submission does; otherwise its process
+group ends."""
 
 from __future__ import annotations
 
@@ -42,13 +43,13 @@ PYTHON = [sandboxes.PYTHON, "-I", "-B", "-u", "-X", "utf8", "-c"]
 LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_WRITTEN, "RLIMIT_CORE": 0, "RLIMIT_MSGQUEUE": 0, "RLIMIT_NOFILE": 64}
 MAX_PRINTED = 1 << 20  # bytes
 MAX_ERRORS = 1 << 14
-MAX_ANSWER, MAX_ANSWERS = 1 << 20, 16 << 20  # bytes of what a function returns, and of what all of them return
+MAX_ANSWER, MAX_ANSWERS = 1 << 20, 16 << 20  # bytes that a function may return, and that all of them may
 MAX_DEEP = 50  # levels of nested folders in a box
 MAX_REPLY = 20  # bytes
 MAX_ASKED = 1 << 16  # lines that a program may ask for
 SECONDS_TO_END = 1  # for a sandbox, once everything in it has ended
 NO_PROCESS = re.compile(r"bwrap: |(?s:.)*BlockingIOError: \[Errno 11\]")  # printed instead if no process can start
-LOOKS_EVERY = 0.02  # seconds between two looks at what a program has written
+LOOKS_EVERY = 0.02  # seconds between checks of what a program has written
 
 
 class Streams(NamedTuple):
@@ -84,7 +85,7 @@ class Done(NamedTuple):
     printed: bytes
     asked_at: list[int]  # how many bytes were printed when each line was asked for
     errors: str
-    stopped: str  # why it was stopped, a sentence, or ""
+    stopped: str  # why it was stopped, as a sentence, or ""
     left: list[str]  # the names of what it left in its box
 
 
@@ -94,7 +95,7 @@ ANY_SIZE = Size(*[math.inf] * 3)
 
 class Runner(contextlib.ExitStack):
     """Runs the programs of one submission. In bubblewrap a single Python starts them all, each in a child process of
-    its own, as long as nothing is left over from what has run (see inside.py). Otherwise each program starts its own
+    its own, as long as nothing is left over from earlier runs (see inside.py). Otherwise each program starts its own
     Python, and each use() makes a new box."""
 
     def __init__(self, boxes: str, folder: Path, sandbox: str = NONE) -> None:
@@ -108,7 +109,7 @@ class Runner(contextlib.ExitStack):
 
     def use(self, files: Files) -> Runner:
         """From now on run programs in a box with these files, which replace the submission's own. In bubblewrap a box
-        cannot change, so it is used again."""
+        cannot change, so it is reused."""
         if self.sandbox != BWRAP or files != self.files:
             self.own.close()
             self.path = self.own.enter_context(box(self.boxes, self.folder, files))
@@ -255,7 +256,7 @@ class Runner(contextlib.ExitStack):
 
 
 def lines_in(file: IO[bytes]) -> Iterator[int]:
-    """Yield, each time, how many lines a file has now."""
+    """Each time, yield how many lines a file has now."""
     read = lines = 0
     while True:
         while chunk := os.pread(file.fileno(), MAX_ANSWER, read):
@@ -306,8 +307,8 @@ def size_of(folder: str, most: Size) -> Size:
 
 
 def excess(folder: str, begun: Size) -> str:
-    """Return a sentence if a program has written more into its box than it is allowed to, or "". begun: what the box
-    held at the start."""
+    """Return a sentence if a program has written more into its box than allowed, or "". begun: what the box held at the
+    start."""
     most = Size(*(allowed + before for allowed, before in zip(ALLOWED, begun)))
     try:
         size = size_of(folder, most)

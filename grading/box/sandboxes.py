@@ -20,15 +20,15 @@ from typing import Any
 from grading.box.boxes import ROOT, box, folder_of_boxes, remove, succeeds
 
 MEMORY = 1 << 30  # bytes
-MAX_WRITTEN = 64 << 20  # bytes of a box, and of each temporary folder in the sandbox
+MAX_WRITTEN = 64 << 20  # bytes in a box, and in each temporary folder in the sandbox
 SOURCE = "/source"  # where bubblewrap shows a submission's files, which are copied into a box of its own
 FOR_EVERYBODY = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")  # folders where any user may leave files
 START_FIELD = 19  # of /proc/N/stat, after the name
 DEVICES = [f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom", "tty")]
 SECONDS_TO_TRY = 5  # whether a command can be run here
 PAUSE = 0.005  # seconds between two searches for processes
-BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # by which systemd-run finds its user's systemd
-PROCESSES = 200  # that a submission may add to those of the user; root has no limit
+BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # how systemd-run finds its user's systemd
+PROCESSES = 200  # that a submission may add to the user's own; root has no limit
 
 # Prints the number of the first path that can be read.
 READS = """
@@ -59,7 +59,7 @@ SANDBOXES = {BWRAP: "bubblewrap", USER: "none, but a different user, nobody", NO
 
 
 def works(sandbox: str, code: str = "print(6 * 7)") -> bool:
-    """Return True if programs can be run in this sandbox here. code: a program that prints 42."""
+    """Return True if this sandbox can run programs here. code: a program that prints 42."""
     with contextlib.suppress(OSError, subprocess.SubprocessError, ImportError), folder_of_boxes() as boxes:
         with box(boxes, Path(__file__), {}) as path:
             words = sandbox_words(path, sandbox) if sandbox == BWRAP else []  # namespaces come later, if possible
@@ -78,7 +78,7 @@ def should_be() -> bool:
 @contextlib.contextmanager
 def one_at_a_time(sandbox: str, notice: Callable[[], None]) -> Iterator[None]:
     """If submissions run as nobody, let only one grader at a time run them, because each grader ends all of nobody's
-    processes. notice: called if this one must wait for another grader."""
+    processes. notice: called if this grader must wait for another."""
     if sandbox != USER:
         yield
         return
@@ -96,15 +96,15 @@ def one_at_a_time(sandbox: str, notice: Callable[[], None]) -> Iterator[None]:
 
 
 def ids_of_nobody() -> dict[str, Any]:
-    """Return the options of Popen that run a program as nobody."""
+    """Return the Popen options that run a program as nobody."""
     nobody = nobody_of()
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
 def as_user(path: str, sandbox: str) -> dict[str, Any]:
-    """Return the options of Popen that run a program as nobody, if that is the sandbox, and make the user nobody the
-    owner of its box. Only nobody's group can enter the folder of boxes, so no other user can run what is there. If
-    namespaces() already runs it as nobody, there are no options."""
+    """Return the Popen options that run a program as nobody, if that is the sandbox, and make the user nobody the owner
+    of its box. Only nobody's group can enter the folder of boxes, so no other user can run what is there. If
+    namespaces() already runs the program as nobody, there are no options."""
     if sandbox != USER:
         return {}
     nobody = nobody_of()
@@ -117,7 +117,7 @@ def as_user(path: str, sandbox: str) -> dict[str, Any]:
 
 
 def nobody_of() -> Any:
-    """Return the entry of the user nobody."""
+    """Return the entry for the user nobody."""
     import pwd  # Windows has none
 
     return pwd.getpwnam("nobody")
@@ -125,7 +125,7 @@ def nobody_of() -> Any:
 
 def sandbox_words(path: str, sandbox: str) -> list[str]:
     """Return the words to put before a command to run it in bubblewrap, if that is the sandbox. The command sees
-    Python, its own files in SOURCE, and an empty box; it may write there and in the temporary folders."""
+    Python, its own files in SOURCE, and an empty box; it may write to the box and to the temporary folders."""
     if sandbox != BWRAP:
         return namespaces() if sandbox == USER else []
     command = [
@@ -167,8 +167,8 @@ def namespaces() -> list[str]:
 
 @functools.cache
 def no_nested_users() -> list[str]:
-    """Return the words, if this version of bubblewrap has them, that keep a program from making a user namespace, in
-    which it could mount anything."""
+    """Return the words that keep a program from making a user namespace (in which it could mount anything), if this
+    version of bubblewrap has them."""
     words = ["--unshare-user", "--disable-userns"]
     command = ["bwrap", *words, "--ro-bind", "/", "/", "true"]
     return words if succeeds(command, timeout=SECONDS_TO_TRY) else []

@@ -1,7 +1,7 @@
 """Answers: what a program prints from one question to the next, compared with what a session expects there.
 
 An answer ends with the question that follows it. Boards are compared by their cells: a card counts at its place in its
-row, and a blank cell is a cell."""
+row, and blank cells count too."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def pattern_of(prompts: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def split_at_prompts(text: str, prompts: Sequence[str]) -> list[str]:
-    """Return the answers in a text, each with the prompt that ends it."""
+    """Return the answers in text, each with the prompt that ends it."""
     ends = [match.end() for match in pattern_of(tuple(prompts)).finditer(text)]
     return [text[start:end] for start, end in zip([0, *ends], [*ends, len(text)])]
 
@@ -60,7 +60,7 @@ def cells_in(line: str) -> list[tuple[int, str]]:
 
 
 def cells_of(text: str) -> list[Any]:
-    """Return the board in a text: for each row with cards a tuple of (number of the cell, card or XX or --)."""
+    """Return the board in text: for each row with cards, a tuple of (number of the cell, card or XX or --)."""
     rows = []  # label's end, and [start, text] of each cell
     for line in COLOR.sub("", text).split("\n"):
         label = LABEL.match(line)
@@ -99,15 +99,14 @@ def is_same_layout(text: str, other: str) -> bool:
 
 
 def places_in(text: str) -> list[list[tuple[int, str]]]:
-    """Return, for each line of a text, where its cells begin and what they contain: a card, XX or --. Sentences have no
+    """For each line of text, return where its cells begin and what they contain: a card, XX or --. Sentences have no
     cells."""
     lines = ["" if SENTENCE.search(line) else line for line in COLOR.sub("", text).split("\n")]
     return [[(start, str(card_of(cell) or cell)) for start, cell in cells_in(line)] for line in lines]
 
 
 def piles_in(lines: list[list[tuple[int, str]]], is_upright: bool) -> list[tuple[str, ...]]:
-    """Return the piles in lines, as places_in returns them: one in each line or, if is_upright, one below each
-    number."""
+    """Return the piles in lines that come from places_in: one per line or, if is_upright, one below each number."""
     piles: list[tuple[int, list[str]]] = []
     for line in lines:
         for number, (start, cell) in enumerate(line):
@@ -126,8 +125,8 @@ def blocks_of(lines: list[list[tuple[int, str]]]) -> list[list[list[tuple[int, s
 
 
 def ways_to_read(text: str) -> Iterator[list[tuple[str, ...]]]:
-    """Yield the piles that a board may show, for each way of laying it out: side by side or one below another, with up
-    to MAX_OTHERS lines of other piles above or below."""
+    """Yield the piles that a board may show, for each way of laying them out: side by side or one below another, with
+    up to MAX_OTHERS lines of other piles above or below."""
     lines = places_in(text)
     yield piles_in(lines, False)
     blocks = blocks_of(lines)
@@ -197,7 +196,7 @@ def share_of_lines(text: str, other: str, only_blanks: float) -> float:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the lines of a text that are not empty, without their blanks."""
+    """Return the non-empty lines of text, without their blanks."""
     return [line for line in tidy(text).split("\n") if line]
 
 
@@ -278,6 +277,6 @@ def is_like(wanted: str, line: str, messages: Collection[str]) -> bool:
 
 
 def without_board(text: str) -> str:
-    """Return a text without the rows of a board and the numbers of its columns."""
+    """Return text without the rows of a board and its column numbers."""
     lines = text.split("\n")
     return "\n".join(line for line in lines if not CELL.search(line) and not NUMBERS.fullmatch(line))

@@ -1,4 +1,4 @@
-"""The calls for a game's functions according to its contract, from positions of the same deals."""
+"""The calls to a game's functions according to its contract, from positions of the same deals."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class Call(NamedTuple):
     dealt: str = ""  # what a student types for the deal
 
 
-SHUFFLES = "shuffles what it deals"  # the group of calls of initialize without one of our decks
+SHUFFLES = "shuffles what it deals"  # the group for calls of initialize without one of our decks
 DEALS = 12  # that are asked for,
 STEPS = {0: 40, 1: 40, 2: 40, 3: 12, 6: 12, 10: 12, 30: 2, 60: 2}  # moves -> deals played that far at random
-TRIES, LOOKED_AT = 40, 5_000  # deals that a solver looks at, and positions of each, to find wins
-WINS, SEEN = 4, 60  # won games, and positions of each
+TRIES, LOOKED_AT = 40, 5_000  # to find wins: deals that a solver looks at, and positions in each
+WINS, SEEN = 4, 60  # won games, and positions in each
 DRAWS = 40  # that are made in a row
-SPARSE = 8  # moves: refused ones are asked about once in this many
-EACH, MOST = 2, 30  # calls of a kind, and of a kind of refusal
+SPARSE = 8  # refused moves are asked about in only about one in this many positions
+EACH, MOST = 2, 30  # calls per kind, and per kind of refusal
 RED, SUITS = (2, 3), 4
 IN_ORDER = {-1: "rank", -2: "suit"}  # deal number -> what its deck is sorted by
 RANDOM = "random"  # a choice that leaves an option to chance, which each program may use differently
@@ -55,14 +55,14 @@ CARD = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]")
 
 
 def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None, is_varied: bool = True) -> Game:
-    """Return a Game. pairs: the cards to deal, or None. is_varied: its options depend on its number."""
+    """Return a Game. pairs: the cards to deal, or None. is_varied: whether its options depend on its number."""
     options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
     return Game(Deal(game_rules, options | (options_of(game_rules, number) if is_varied else {}), number, pairs))
 
 
 def options_of(game_rules: Rules, number: int) -> dict[str, str]:
-    """Return the options for the deal with this number that our module of the game has; successive numbers go through
-    all choices."""
+    """Return the options for the deal with this number, out of those that our module of the game has; successive
+    numbers go through all the choices."""
     chosen = {}
     for option, choices in getattr(game_rules.module, "OPTIONS", {}).items():
         known = [choice for choice in choices if choice != RANDOM]
@@ -103,19 +103,19 @@ OTHER_WAYS = from_other_end, by_columns
 
 
 def deal_known(game_rules: Rules, number: int) -> Game:
-    """Return the Game that is dealt to submissions under a number."""
+    """Return the Game that submissions are dealt for this number."""
     return deal_game(game_rules, number, deck_of(game_rules, number))
 
 
 @functools.cache
 def deck_in(way: Way, game_rules: Rules, number: int) -> list[Pair]:
-    """Return a deck from which a program that deals in this other way makes the board of this number."""
+    """Return a deck from which a program that deals in this other way would deal the board with this number."""
     with preserve_random_state():
         return way(deal_known(game_rules, number))
 
 
 def positions_of(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games from randomly played deals: after a few and after many moves, and at the end. The same Games are then
+    """Yield Games from randomly played deals: after a few moves, after many, and at the end. The same Games are then
     played further."""
     chance = random.Random(1)
     games = [deal_known(game_rules, deal) for deal in range(max(STEPS.values()))]
@@ -171,7 +171,7 @@ def draws(game_rules: Rules) -> Iterator[Call]:
 
 
 def place_of(game: Game) -> dict[str, Any]:
-    """Return the fields of a Call that say where it is made."""
+    """Return the fields of a Call that record where it is made."""
     options = ", ".join(
         f'{option}="{choice}"' for option, choice in options_of(game.rules, game.deal.number or 0).items()
     )
@@ -218,8 +218,8 @@ def contract_calls(game_rules: Rules) -> list[Call]:
 
 
 def calls_of_moves(game: Game, counts: Counter[Any], were_legal: set[Move]) -> Iterator[Call]:
-    """Yield Calls of validate_move and move. Each kind of move is asked about up to EACH times, or up to twice as often
-    if it is allowed, and once with other options; after a move that ends the game, any move is asked about. were_legal:
+    """Yield Calls of validate_move and move. Each kind of move is asked about up to EACH times, or up to twice that if
+    it is allowed, and once with other options; after a move that ends the game, any move is asked about. were_legal:
     moves that were legal earlier in this deal but may no longer be. counts and were_legal are changed."""
     chance = random.Random(len(game.moves))
     has_all = len(game.moves) in STEPS or chance.random() < 1 / SPARSE
@@ -277,7 +277,7 @@ def what_it_does(game: Game, move: Move) -> tuple[Any, ...]:
 
 def how_near(game: Game, reason: str) -> Any:
     """Return how close the two cards named in a refusal are or, if it names only one, how close that card is to the
-    last cards of piles, because a wrong rule allows only some of these moves."""
+    last cards of piles. This matters because a wrong rule allows only some of these moves."""
     pairs = list(filter(None, (card_of(word.strip(",.:;()")) for word in reason.split() if word != "as")))
     if len(pairs) == 2:
         return distance(*pairs)

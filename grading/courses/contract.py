@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from grading.courses.session import Session
     from patience import Move, Pair
 
-BOARDS = 150  # of ours that are looked at
+BOARDS = 150  # how many of our boards are examined
 NEAR = 20  # moves that are nearly legal
 PRINTED = "prints its answer instead of returning it"
 OTHER_ORDER = "deals the cards in a different order"
@@ -30,7 +30,7 @@ SHARE_OF_FUNCTIONS = 0.71  # of all points: 39 of 55, as in Montana's handout
 class Course:
     """How a game is graded."""
 
-    functions: Sequence[str] = ()  # of an assignment that has a main(), for a file with only these
+    functions: Sequence[str] = ()  # for an assignment with a main(): its functions, in case a file has only these
     no_position = "leaves no position that can be shown"
     worth: dict[str, float] = {
         OTHER_ORDER: 1 / 2,
@@ -75,12 +75,13 @@ class Course:
         return Mirror(session, self.shows_same_board)
 
     def shows_same_board(self, text: str, other: str) -> bool:
-        """Return True if a text shows the same board as another, ours, in any layout."""
+        """Return True if text shows the same board as other, which is ours, in any layout."""
         return answers.is_same_board(text, other) or answers.shows_same_piles(text, other, self.is_upright)
 
     def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
-        """Return a deck from which the program deals the session's board, if it dealt a different board from the
-        session's deck; or None. opening: what it printed. deal(deck): returns what it prints for another deck."""
+        """If the program dealt a different board from the session's deck, return a deck from which it deals the
+        session's board; or None. opening: what the program printed. deal(deck): returns what it prints for another
+        deck."""
         game = Game(session.deal)
         decks = [way(game) for way in calls.OTHER_WAYS] if game.deal.cards else []
         return next((deck for deck in decks if self.shows_same_board(deal(deck), session.answers[0])), None)
@@ -98,13 +99,13 @@ class Course:
     # Functions
 
     def shows_as_well(self, text: str, other: str) -> bool:
-        """Return True if a text shows the same board as our text, but in its own layout. That is allowed, because no
-        document prescribes one."""
+        """Return True if text shows the same board as our text, but in its own layout. This is allowed, because no
+        document prescribes a layout."""
         return answers.is_own_layout(text, other) and answers.shows_same_piles(text, other, self.is_upright)
 
     def is_same(self, position: Any, right: Any, may_be_open: bool = False) -> bool:
-        """Return True if two positions, in the form in which the box has shown them, are the same, whatever else is
-        around the board. may_be_open: cards that are face down in the right one may be shown."""
+        """Return True if two positions, as the box showed them, are the same, whatever else is around the board.
+        may_be_open: cards that are face down in the right one may be shown."""
         if position == right or not isinstance(position, str):
             return position == right
         same = answers.is_same_layout(position, right)

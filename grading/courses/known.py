@@ -13,7 +13,7 @@ from grading.courses.montana.course import Montana
 if TYPE_CHECKING:
     from grading.courses.session import Session
 
-COURSES = {"montana": Montana}  # of the games that are not graded just by the contract
+COURSES = {"montana": Montana}  # for games that are not graded by the contract alone
 DEFAULT_GAME, *_ = COURSES  # whose assignment is graded if nothing else is named
 
 
@@ -24,5 +24,5 @@ def course_of(name: str) -> Course:
 
 
 def beside(session: Session) -> Stranger:
-    """Return an object that says which answers of a session are right, besides the session's own."""
+    """Return an object that decides which answers are right in addition to the session's own."""
     return course_of(session.rules.name).mirror(session) if session.rules else Stranger()

@@ -1,8 +1,8 @@
 """Our own game beside a student's: what kind of answer each command asks for, and what is right on the student's board.
 
-As long as a program's answers are those of the session, nothing else is asked. After the first that differs, our game
-continues from the board that the program shows, if it can be read; or from the board before the command; or from the
-board that our game has."""
+As long as a program's answers match the session's, nothing else is consulted. After the first answer that differs, our
+game continues from the board that the program shows, if it can be read; or from the board before the command; or from
+our game's own board."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def capture(act: Callable[..., None], *arguments: Any) -> str:
 class Mirror(Stranger):
     """Our game, into which the lines of a session are typed."""
 
-    messages: tuple[str, ...] = (answers.WON,)  # what no other answer may have
+    messages: tuple[str, ...] = (answers.WON,)  # messages that no other answer may contain
     play: type[Any] = Plain  # what answers the lines
 
     def __init__(self, session: Session, is_same_board: Callable[[str, str], bool]) -> None:
@@ -158,7 +158,7 @@ class Mirror(Stranger):
             yield from self.answers_of_own_texts(printed)
 
     def answers_of_own_texts(self, printed: str) -> Iterator[Right]:
-        """Yield our answer with the messages of a module's own refusal, perform and check_loss, or without messages: a
+        """Yield our answer with the messages of a module's own refusal, perform and check_loss, or without messages. A
         module need not have these functions, and may word messages as it likes. But the effect of a move is fixed."""
         reason, _, rest = printed.partition("\n")
         if self.last.kind == REFUSED:
@@ -202,7 +202,7 @@ class Mirror(Stranger):
         return self.rules.refusal(position, *move) or ""
 
     def other_board(self, kind: str, line: str, printed: str) -> str | None:
-        """Return the text of a board that is as right as ours, or None."""
+        """Return the text of a board that is just as right as ours, or None."""
         return None
 
     def read(self, printed: str) -> Position | None:
@@ -210,7 +210,7 @@ class Mirror(Stranger):
         return None
 
     def why_unread(self, printed: str) -> str:
-        """Return why the board that a program shows cannot be read, as a blank and a sentence; or ""."""
+        """Return the reason the board that a program shows cannot be read, as a sentence after a blank; or ""."""
         return ""
 
     def shown(self, position: Position) -> str:

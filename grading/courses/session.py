@@ -31,12 +31,12 @@ class Session(NamedTuple):
 
     @property
     def arguments(self) -> list[str]:
-        """The arguments with which our program is started. A game with two packs shuffles them itself, so its cards are
+        """The arguments our program is started with. A game with two packs shuffles them itself, so its cards are
         passed to it."""
         words = self.deal.name().split() if self.rules else []
         return [*words, "--deck", " ".join(map(card_name, self.deal.cards or []))] if self.has_two_packs else words
 
     @property
     def has_two_packs(self) -> bool:
-        """True if the cards are not those of one Deck."""
+        """True if there are more cards than one Deck holds."""
         return bool(self.rules and self.deal.cards and len(self.deal.cards) > len(decks.PACK))

@@ -1,4 +1,4 @@
-"""The sessions, functions and settings by which submissions are graded."""
+"""The sessions, functions and settings used to grade submissions."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Assignment(NamedTuple):
-    """The sessions, functions and settings by which submissions are graded."""
+    """The sessions, functions and settings used to grade submissions."""
 
     sessions: list[Session]
     calls: list[Call]  # of a game's functions
-    answers: list[dict[str, Any]]  # the right answers to these
+    answers: list[dict[str, Any]]  # the right answers to these calls
     game: str | None  # whose functions they are
     module: bool  # submissions are modules, without a program of their own
     cards: Path  # the cards.py that they are given
@@ -29,5 +29,5 @@ class Assignment(NamedTuple):
 
     @property
     def files(self) -> Files:
-        """The files that each box has besides a submission."""
+        """The files in each box in addition to the submission."""
         return {"cards.py": self.cards}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LEAVES_ANOTHER = "leaves a different board than it should"
 VALUE_OF_MOVE = 3 / 8  # of move
 ONLY_BLANKS = 0.75  # share of a line in which only blanks differ
-WRONG = 0.75  # factor on the share of a function that gets anything wrong
+WRONG = 0.75  # factor applied to the share of a function that gets anything wrong
 UNKNOWN = 0.75  # share of a side that no call has reached
 NOT_REACHED = "was asked about another board: your own moves, or your display, led there"
 MOSTLY_NOT_REACHED = "Most calls were about another board"
@@ -67,7 +67,7 @@ def judge(
         values = [worth_of(calls[number], wanted[number], found[number], faults[number], course) for number in reached]
         sides = {calls[number].side for number in asked} - {calls[number].side for number in reached}
         part = part_of(function, judged, error, weights.get(part_name(function), 0), values, sides)
-        if function == "move":  # what it returns, and the board it leaves, which nothing excuses
+        if function == "move":  # what it returns, and the board it leaves; nothing excuses a wrong board
             boards = [fault_of_board(calls[number], wanted[number], found[number], course) for number in reached]
             left = share_of_moves(((calls[number].side, not fault) for number, fault in zip(reached, boards)), sides)
             whole = share_of_moves(((call.side, worth) for (call, *_), worth in zip(judged, values)), sides)
@@ -85,8 +85,8 @@ def judge(
 def none_as_false(
     calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]], course: Course
 ) -> tuple[list[dict[str, Any]], set[str]]:
-    """Return the answers, with None changed to False if False is right and the function returns True elsewhere; and the
-    names of the functions changed."""
+    """Return the answers, and the names of the functions changed. An answer of None becomes False if False is right and
+    the function returns True elsewhere."""
     says_true = {call.function for call, answer in zip(calls, found) if answer.get("value") is True}
     found, names = list(found), set()
     for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
@@ -121,8 +121,8 @@ def part_of(
     values: list[float],
     unknown: set[Any],
 ) -> Part:
-    """Return the Part of one function. judged: those of its Calls that were about our positions, their answers, and
-    their faults. values: the worth of each. unknown: the sides that no such call was about."""
+    """Return the Part of one function. judged: its Calls about our positions, with their answers and faults. values:
+    the worth of each answer. unknown: the sides that have no such call."""
     part = Part(part_name(function), count(("", not fault, 1) for _, _, fault in judged), maximum)
     if judged:
         part.shares = {"": share_of(((call.side, value) for (call, *_), value in zip(judged, values)), unknown)}
@@ -135,7 +135,7 @@ def part_of(
 
 
 def fault_of_chance(calls: list[Call], found: list[dict[str, Any]], faults: list[str], course: Course) -> list[str]:
-    """Return the faults, with one more for a shuffle that always gives the same result: then it earns nothing."""
+    """Return the faults, plus one for a shuffle that always gives the same result and so earns nothing."""
     dealt = [number for number, call in enumerate(calls) if call.group == SHUFFLES]
     positions = [found[number].get("position") for number in dealt]
     if positions[1:] and all(position == positions[0] for position in positions):
@@ -183,7 +183,7 @@ def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any],
     if answer["position"] is None and call.function == "initialize":
         return NOTHING_DEALT
     if call.rows is None and right.get("before") and not course.is_same(answer.get("before"), right["before"]):
-        # Its display shows the position differently, before and after.
+        # Its display shows the position differently, both before and after the call.
         should = answer.get("should") or answer["before"]
         is_moved = not call.side or should != answer["before"]
         return "" if call.function != "move" or answer["position"] == should and is_moved else LEAVES_ANOTHER
@@ -197,9 +197,9 @@ def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any],
 
 
 def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) -> float:
-    """Return the share of a function, from pairs (side, worth of an answer). It is the geometric mean of its sides,
-    because a function that allows everything must earn nothing, and is less if anything is wrong. unknown: the sides
-    without answers, each worth UNKNOWN."""
+    """Return the share of a function, from pairs (side, worth of an answer). The share is the geometric mean of the
+    function's sides, because a function that allows everything must earn nothing. It is lower if anything is wrong.
+    unknown: the sides without answers, each worth UNKNOWN."""
     known = count((*pair, 1) for pair in pairs)
     shares = [right / of for right, of in known.values()]
     is_wrong = any(share < 1 for share in shares)
@@ -208,9 +208,9 @@ def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) ->
 
 
 def share_of_moves(pairs: Iterable[tuple[Any, float]], unknown: set[Any]) -> float:
-    """Return the share of move, from pairs (whether a move is allowed, worth of the answer). It is the share of the
-    allowed moves, but half of that depends on not making the others, because a move that moves nothing has done
-    nothing. unknown: as for share_of."""
+    """Return the share of move, from pairs (whether a move is allowed, worth of the answer). It is the share for the
+    allowed moves, but half of it depends on not making the others, because a move that moves nothing has done nothing.
+    unknown: as for share_of."""
     known = dict.fromkeys(unknown, (UNKNOWN, 1)) | count((*pair, 1) for pair in pairs)
     made, refused = (right / of for right, of in (known.get(side, (1, 1)) for side in (True, False)))
     return made * (1 + refused) / 2 * (WRONG if made * refused < 1 else 1)
@@ -218,7 +218,7 @@ def share_of_moves(pairs: Iterable[tuple[Any, float]], unknown: set[Any]) -> flo
 
 def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> list[str]:
     """Return lines: the first example of each group of wrong answers, with the call, its result, and why it is wrong.
-    wrong: the Calls and their faults. count: the number of all calls."""
+    wrong: the Calls and their faults. count: the total number of calls."""
     groups = {}
     for call, fault in wrong:
         groups.setdefault((call.function, call.group), []).append((call, fault))

@@ -1,4 +1,4 @@
-"""The functions of a submission, called like those of a reference, from positions of the same deals.
+"""A submission's functions, called like those of a reference, on positions from the same deals.
 
 Right answers stay here: the box is told what to call, and sends back the result. The reference is this project's module
 of the game, or a teacher's. Calls come from the game's contract, or from its assignment (courses/montana)."""
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from patience import Move
     from patience.rules import Rules
 
-WAYS = 6  # calls that show which way it deals
+WAYS = 6  # calls used to find out which way a submission deals
 RULE = "validate_move"
 RULED = f"Where it was wrong, it was called again with the right {RULE}."
 LAID = "Your initialize deals a different board, so your other functions were given the right one."
@@ -48,7 +48,7 @@ def calls_of(game: str) -> list[Call]:
 def answers_of(
     game: str, calls: list[Call], reference: Path | None = None, cards: Path = ROOT / "cards.py"
 ) -> list[dict[str, Any]]:
-    """Return the answers of the reference, or of our game if it is None. reference: the path of a module. Raises
+    """Return the reference's answers, or our game's if reference is None. reference: the path of a module. Raises
     ValueError if it cannot answer."""
     file = reference or ROOT / f"{game}.py"
     with folder_of_boxes() as boxes, Runner(boxes, file) as runner:
@@ -87,9 +87,9 @@ def settings_of(
 
 
 def grade(assignment: Assignment, submission: Submission, runner: Runner) -> list[Part]:
-    """Return the Parts of a submission's functions. If a submission deals in one of OTHER_WAYS, it gets the decks from
-    which it deals our boards. If its own moves or its deal still lead to other boards, it is called once more with
-    ours. If its own rules are wrong, its move is called once more with the right ones."""
+    """Return the Parts of a submission's functions. If a submission deals in one of OTHER_WAYS, it gets the decks that
+    make it deal our boards. If its own moves or its deal still lead to other boards, it is called once more with ours.
+    If its own rules are wrong, its move is called once more with the right ones."""
     error, found = ask(assignment, submission, runner, range(len(assignment.calls)))
     assignment, found = without_lacked(assignment, found)
     calls, wanted, course = assignment.calls, assignment.answers, course_of(assignment.game)
@@ -99,7 +99,7 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     if deals and set(deals) <= set(led_away) and (way := find_way(assignment, ask_for, deals, course)):
         put(found, led_away, ask_for(led_away, way=way)[1])
         led_away = [number for number in led_away if not is_reached(wanted[number], found[number], course, False)]
-    for parity in (0, 1):  # a position shows the right answer for the one before it, so they are not in the same box
+    for parity in (0, 1):  # a position gives away the right answer for the one before, so the two never share a box
         numbers = [number for number in led_away if len(calls[number].moves) % 2 == parity]
         if numbers:
             runner.end()
@@ -110,7 +110,7 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     moves = [number for number in wrong if calls[number].function == "move"]
     is_ruled = bool(moves) and any(calls[number].function == RULE for number in wrong)
     if is_ruled:
-        runner.end()  # only move is told what is right
+        runner.end()  # only move is given the right answers
         for number, answer in zip(moves, ask_for(moves, is_ruled=True)[1]):
             if not fault_of_board(calls[number], wanted[number], answer, course):
                 found[number] = answer
@@ -125,8 +125,8 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
 
 
 def without_lacked(assignment: Assignment, found: list[dict[str, Any]]) -> tuple[Assignment, list[dict[str, Any]]]:
-    """Return an Assignment without the calls about moves of deals that need a non-default option the module lacks, and
-    the answers to the remaining calls."""
+    """Return an Assignment, and the answers to its calls, without the calls about moves in deals that need a
+    non-default option the module lacks."""
     lacked = {str(name) for answer in found for name in answer.get("lacks", ())}
     if not lacked:
         return assignment, found
@@ -137,13 +137,13 @@ def without_lacked(assignment: Assignment, found: list[dict[str, Any]]) -> tuple
 
 
 def needed(game_rules: Rules, number: int) -> dict[str, str]:
-    """Return the options of the deal with this number that are not the default."""
+    """Return the non-default options of the deal with this number."""
     return {name: of for name, of in options_of(game_rules, number).items() if of != game_rules.OPTIONS[name][0]}
 
 
 def find_way(assignment: Assignment, ask_for: Callable[..., Any], deals: list[int], course: Course) -> Way | None:
-    """Return which of OTHER_WAYS a submission deals in, or None. ask_for: ask, for that submission. deals: the numbers
-    of the calls about a deal."""
+    """Return which of OTHER_WAYS a submission deals in, or None. ask_for: ask, bound to that submission. deals: the
+    numbers of the calls about a deal."""
     for way in OTHER_WAYS:
         _, tried = ask_for(deals[:WAYS], way=way)
         if all(is_reached(assignment.answers[number], answer, course) for number, answer in zip(deals, tried)):
@@ -161,7 +161,8 @@ def show_laid(
     assignment: Assignment, submission: Submission, runner: Runner, found: list[dict[str, Any]], course: Course
 ) -> None:
     """If the submission has its own layout, add "should" to each answer about a move from a laid position: how the
-    submission displays our position after the move. That is asked last, in a new box."""
+    submission displays our position after the move. The submission is asked for this after its answers about the moves,
+    in a new box."""
     calls, wanted = assignment.calls, assignment.answers
     shown_otherwise = [
         number
@@ -206,9 +207,9 @@ def ask(
 def own_functions(
     assignment: Assignment, submission: Submission, runner: Runner, parts: list[Part]
 ) -> Callable[[list[Call]], list[dict[str, Any]]] | None:
-    """Return a function that makes Calls of a submission's own functions, and returns their answers, so that sessions
+    """Return a function that makes Calls to a submission's own functions and returns their answers, so that sessions
     need not charge again for a mistake in them. Return None if there is no mistake, or if neither its rule nor its move
-    has points: a program that makes no right move is not excused. parts: those of its functions."""
+    has earned points: a program that makes no right move is not excused. parts: the Parts of its functions."""
     can_move = any(part.points for part in parts if part.name in map(part_name, (RULE, "move")))
     if assignment.module or not can_move or all(part.share == 1 for part in parts):
         return None
@@ -217,8 +218,8 @@ def own_functions(
 
 @functools.cache
 def position_to_lay(game: str, number: int, moves: tuple[Move, ...]) -> dict[str, Any]:
-    """Return our position after some moves of a deal, if it is an object: name of an attribute -> its value. A card in
-    a value is {"card": (rank, suit, whether it is face up)}."""
+    """Return our position after some moves in a deal, if it is an object, as name of an attribute -> its value. A card
+    in a value is {"card": (rank, suit, whether it is face up)}."""
     playing = deal_known(rules.load(game), number)
     with preserve_random_state():
         for move in moves:
@@ -234,9 +235,9 @@ def as_plain(value: Any) -> Any:
 
 
 def shuffled(calls: list[Call], asked: Iterable[int], seed: str) -> list[int]:
-    """Return the numbers of calls in an order that reveals nothing about the right answers: one position at a time, and
-    random among the calls of a position. seed: the submission's hash, so that the order is always the same, but unknown
-    to it. asked: the numbers of the calls."""
+    """Return the numbers of calls in an order that reveals nothing about the right answers: one position at a time,
+    with its calls in random order. seed: the submission's hash, so that the order is always the same, but unknown to
+    the submission. asked: the numbers of the calls."""
     chance, places = random.Random(seed), {}
     for number in asked:
         places.setdefault((calls[number].deal, calls[number].moves), []).append(number)

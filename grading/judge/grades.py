@@ -1,4 +1,4 @@
-"""The result of a submission: the Grade of a student, its Parts, and the first Difference."""
+"""The result of a submission: a student's Grade, its Parts, and the first Difference."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ class Part:
 
     name: str
     kinds: dict  # kind of answer -> (how many are right, how many there are)
-    maximum: float  # points for the whole of it
+    maximum: float  # points for the whole part
     shares: dict = field(default_factory=dict)  # kind -> its share, if that is not right / count
     slips: list = field(default_factory=list)
     groups: list = field(default_factory=list)  # of wrong answers of functions
     remarks: list = field(default_factory=list)  # sentences
-    difference: Difference | None = None  # the first answer that is wrong
+    difference: Difference | None = None  # the first wrong answer
     lines: list = field(default_factory=list)  # how it was judged, what failed
     errors: list = field(default_factory=list)  # lines of a traceback
     is_hidden: bool = False  # from the students
 
     @property
     def share(self) -> float:
-        """The mean of the kinds' shares, each weighted by the square root of its count, so that a win matters beside
-        many moves; each slip costs SLIP of a kind."""
+        """The mean of the kinds' shares, each weighted by the square root of its count, so that a win still matters
+        next to many moves; each slip costs SLIP of a kind."""
         if not self.kinds:
             return 0.0
         weights = {kind: math.sqrt(count) for kind, (_, count) in self.kinds.items()}
@@ -79,7 +79,7 @@ class Part:
 
 
 def add_by_hand(graded: float, adjust: float) -> float:
-    """Return the points with those given by hand added."""
+    """Return the points plus those given by hand."""
     return max(0, round(graded + adjust, 2))
 
 
@@ -88,7 +88,7 @@ class Grade:
     """The result of one student's submission."""
 
     submission: Submission
-    parts: list  # Parts: of functions, and of sessions
+    parts: list  # Parts, for functions and for sessions
     penalty: float = 0  # points for each remark
     failure: str = ""  # why it could not be run
     note: str = ""  # how it was run, if that needs saying
@@ -140,5 +140,5 @@ class Grade:
 
     @property
     def percent(self) -> float:
-        """The points in percent."""
+        """The points as a percentage."""
         return round(100 * self.points / self.maximum, 1) if self.maximum else 0.0

@@ -1,7 +1,7 @@
 """Scripted sessions: what is typed, NAME.in, and what must be printed, NAME.out.
 
-The first line of an .in says how the program is started (# montana --seed 100 --deck course.deck) or, for a different
-assignment, which prompts the program has (# prompt: "Enter option: " "Again? "). This line and all others that begin
+The first line of an .in gives the command that starts the program (# montana --seed 100 --deck course.deck) or, for a
+different assignment, the program's prompts (# prompt: "Enter option: " "Again? "). This line and all others that begin
 with # are not typed. `# note: text` is shown if the answer to the next line is the first wrong one; `# hidden` hides
 the session from the students, on platforms that can do that. The opening is everything printed up to the first prompt;
 the answer to a command is everything from there to the next prompt.
@@ -34,7 +34,7 @@ SECONDS = 60  # that a program may take to write an .out
 
 
 class Unusable(ValueError):
-    """A folder or a session cannot be used for grading. str() is a sentence."""
+    """A folder or a session cannot be used for grading. str() gives a sentence."""
 
 
 def read_folder(
@@ -44,8 +44,8 @@ def read_folder(
     reference: Path | None = None,
     is_module: bool = False,
 ) -> list[Session]:
-    """Return the Sessions of a folder. games: the names of this project's games. update: write missing .out files, with
-    our games, or with reference, the file of a program or a module. Raises Unusable."""
+    """Return the Sessions of a folder. games: the names of this project's games. update: write missing .out files,
+    using our games, or reference, the file of a program or a module. Raises Unusable."""
     scripts = sorted(folder.glob("*.in"))
     if not scripts:
         raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
@@ -93,8 +93,8 @@ def read_typed(script: Path, games: dict[str, str]) -> Session:
 
 
 def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Deal, list[str]]:
-    """Return the Deal in a session's first line (without rules for a different assignment) and its prompts. folder: the
-    one with its deck file. Raises ValueError."""
+    """Return the Deal in a session's first line (without rules for a different assignment) and its prompts. folder:
+    where its deck file is. Raises ValueError."""
     if line.startswith(PROMPT):
         command = click.Command("prompt:", params=[click.Argument(["prompts"], nargs=-1), *PROMPT_OPTIONS])
         values = options.read_options(command, line[1:], folder)
@@ -142,7 +142,7 @@ def frame_of(session: Session, file: Path, cards: Path) -> tuple[Files, list[str
 
 
 def settings_of(session: Session, program: str, arguments: list[str]) -> dict[str, Any]:
-    """Return the settings for the box of a program into which a session is typed."""
+    """Return the settings for the box in which a session is typed into a program."""
     deck = None if session.has_two_packs else session.deal.cards
     return {"file": program, "arguments": arguments, "seed": session.deal.number, "deck": deck}
 

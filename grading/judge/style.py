@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from grading.box.boxes import ROOT
 from grading.box.inside.outline import outline_of
 
-MIN_FUNCTIONS, SHARE = 3, 0.8  # of functions, to say that they are ours
+MIN_FUNCTIONS, SHARE = 3, 0.8  # of functions, before they are called ours
 MAX_NAMED = 3  # names in a remark
 
 
@@ -57,7 +57,8 @@ def own_modules() -> dict[str, list[str]]:
 
 
 def remark_on_ours(shapes: list[str]) -> list[str]:
-    """Return a list with a sentence if most functions of a program come from one of this project's modules; else []."""
+    """Return a list with a sentence if most of a program's functions come from one of this project's modules; else
+    []."""
     for name, own in own_modules().items():
         same = sum(shape in own for shape in shapes)
         if same >= MIN_FUNCTIONS and same >= SHARE * len(shapes):
@@ -66,7 +67,7 @@ def remark_on_ours(shapes: list[str]) -> list[str]:
 
 
 def find_similar(programs: dict[str, list[str]]) -> list[list[str]]:
-    """Return groups of names whose programs are equal except for names, numbers, texts, blanks and the order of
+    """Return groups of names of programs that are the same except for names, numbers, strings, blanks and the order of
     functions. programs: name -> the shapes of its functions."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, shapes in programs.items():

@@ -1,4 +1,4 @@
-"""One submission: the points of each session and of the functions."""
+"""One submission: the points for each session and for the functions."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from grading.submissions import Submission
     from patience import Pair
 
-NO_PROGRAM = "Your file has no program of its own, so the assignment's main() plays its functions."
+NO_PROGRAM = "Your file has no program of its own, so the assignment's main() calls its functions."
 OTHER_DECK = "It deals a different board. It was given a deck that leads to the right board, and is judged from there."
 OWN_FUNCTIONS = "What follows from a mistake in your functions costs nothing here."
 OTHER_BOARD = "It deals a wrong board. Its initialize was replaced with a correct one, and it is judged from there."
 RESTARTS = 10  # of a program that ends at a command, or has left the right board
-STOPS = 2  # of one that has to be stopped there
+STOPS = 2  # of a program that has to be stopped there
 OF_ALL = 10  # sessions that may take all their time
 TOO_LONG = "The sessions took too long in all, so this one was not run."
 WITHOUT_MOVE = 1 / 3
-MAX_MORE = 2_000  # letters that an answer may have beyond twice the session's longest
+MAX_MORE = 2_000  # characters that an answer may have beyond twice the length of the session's longest
 NO_QUESTION = "no question about another game"  # a slip
 BEGINNING, ENTER = "before the first command", "(Enter)"
 IN_LINE = re.compile(r"line \d+")
@@ -54,8 +54,8 @@ LACKS = re.compile(
 )
 
 
-Asker = Callable[[list["Call"]], list[dict[str, Any]]]  # returns what a submission's functions answer to Calls
-Found = dict[int, list[dict[str, Any]]]  # number of an answer -> what they answer to its Calls
+Asker = Callable[[list["Call"]], list[dict[str, Any]]]  # returns the answers of a submission's functions to Calls
+Found = dict[int, list[dict[str, Any]]]  # number of an answer -> the functions' answers to its Calls
 
 
 class Ungraded(NamedTuple):
@@ -81,7 +81,7 @@ class Mark(NamedTuple):
     wanted: str
     printed: str
     slips: Optional[tuple[str, ...]]  # of a right answer
-    why: str = ""  # what our game says about a move that is answered wrongly
+    why: str = ""  # our game's message about a move that is answered wrongly
     counts: bool = True  # False if it is right on the program's own board, where the line asks for something else
     calls: tuple[Call, ...] = ()  # of a wrong answer: they show whether it follows from the program's own functions
 
@@ -169,10 +169,10 @@ def judge_session(
     own: Asker | None = None,
 ) -> Part:
     """Return the Part of a session. play(deck, typed, boards): types bytes into the program, which deals the deck (the
-    session's if it is None) or begins with boards. If it deals a wrong board, it loses only the opening: it then gets a
-    deck from which it deals the right board, or that board itself. seconds: the time by the clock after which it is not
-    started again. own: calls the program's own functions, if they are graded too; what follows from their mistakes
-    costs nothing here."""
+    session's if deck is None) or starts from boards. If the program deals a wrong board, it loses only the opening: it
+    then gets a deck that makes it deal the right board, or that board itself. seconds: the time by the clock after
+    which it is not started again. own: calls the program's own functions, if they are graded too; what follows from
+    their mistakes costs nothing here."""
     end = time.monotonic() + seconds
     run = run_on(session, functools.partial(play, None), seconds)
     if not session.rules or not session.deal.cards:
@@ -193,7 +193,7 @@ def judge_session(
     other = judge_by_own_functions(again, judged, judged.part, judge_whole, own, end)
     other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
     other.difference, other.lines = part.difference, [OTHER_DECK if deck else OTHER_BOARD, *other.lines]
-    if boards:  # why its own initialize failed, and nothing that ours caused
+    if boards:  # why its own initialize failed, and nothing caused by ours
         other.errors, other.remarks = part.errors, part.remarks
     return max(other, part, key=lambda one: one.share)
 
@@ -202,8 +202,8 @@ def judge_by_own_functions(
     run: Run, judged: Judged, part: Part, judge_whole: Callable[..., Judged], own: Asker | None, end: float
 ) -> Part:
     """Return the Part of a session, or a better one in which every answer that follows from the program's own functions
-    is right, because the functions are charged for their mistakes. The other parameters are as for judge_session and
-    judge_from_right_boards."""
+    counts as right, because the functions are charged for their mistakes. The other parameters are as for judge_session
+    and judge_from_right_boards."""
     if not own or not judged.calls or part.share == 1 or time.monotonic() > end:
         return part
     found = iter(own([*chain(*judged.calls.values())]))
@@ -225,8 +225,8 @@ def judge_from_right_boards(
 ) -> Part:
     """Return the Part of a session in which a mistake costs only itself. After a wrong answer the program is started
     again, with a deck that leads to the right board, and gets the rest of the session. If there is no such deck, and
-    the program's own board is no longer known, it gets the session without that command. best: the verdict on the first
-    run. judge_whole: judges a Run. end: the moment after which it is not started again."""
+    the program's own board is no longer known, the program gets the session without that command. best: the verdict on
+    the first run. judge_whole: judges a Run. end: the time after which the program is not started again."""
     tried: set[int] = set()
     course = course_of(session.deal.rules.name)
     while left := [number for number in best.wrong if number and number not in tried]:
@@ -253,10 +253,10 @@ def judge_from_right_boards(
 def run_on(
     session: Session, run: Callable[[bytes], Run], seconds: float = 60, left_out: frozenset[int] = frozenset()
 ) -> Run:
-    """Return the Run of a session. run: types bytes into the program. If the program ends too early, or has to be
-    stopped, it is started again without that command, so that it loses only that answer. This happens up to RESTARTS
-    times, or STOPS times if it has to be stopped, and within these seconds by the clock. left_out: the numbers of lines
-    left out from the start; their answers are ""."""
+    """Return the Run of a session. run: types bytes into the program. If the program ends too early at a command, or
+    has to be stopped there, it is started again without that command, so it loses only that answer. This happens up to
+    RESTARTS times, or STOPS times if it has to be stopped, and only within this many seconds by the clock. left_out:
+    the numbers of lines left out from the start; their answers are ""."""
     starts, end = Counter(), time.monotonic() + seconds
     typed = [line for number, line in enumerate(session.typed, start=1) if number not in left_out]
     last = run(sessions.typed_bytes(session._replace(typed=typed)))
@@ -282,7 +282,7 @@ def run_on(
 
 def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
     """Return True if a program ended at a command after which it should continue. whole: the session's answers so far.
-    last: the Run of these lines."""
+    last: the Run of the lines in typed."""
     if not 1 < len(last.pieces) <= len(typed) or len(whole.pieces) > len(session.kinds):
         return False
     return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in mirror.MAY_END
@@ -321,8 +321,8 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once", 
 
 
 def kinds_of(marks: list[Mark]) -> dict[str, tuple[float, float]]:
-    """Return the kinds of these answers: kind -> (number of right ones, number of all). Answers that do not count are
-    left out, up to half of a kind, so that leaving the session's board earns nothing."""
+    """Return the kinds of these answers: kind -> (how many are right, how many there are). Answers that do not count
+    are left out, up to half of a kind, so that leaving the session's board earns nothing."""
     kinds, all_of = count((mark.kind, mark.slips is not None, mark.counts) for mark in marks), Counter()
     all_of.update(mark.kind for mark in marks)
     return {kind: (right, max(of, -(-all_of[kind] // 2))) for kind, (right, of) in kinds.items()}
@@ -331,9 +331,9 @@ def kinds_of(marks: list[Mark]) -> dict[str, tuple[float, float]]:
 def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
     """Add to a Part how the program ended, and at which line."""
     part.remarks, part.errors = run.remarks, [*map(printable, run.errors.splitlines())]
-    if session.is_hidden:  # what the program chose could reveal everything that was typed
+    if session.is_hidden:  # anything the program chose could reveal everything that was typed
         part.remarks = [re.sub(r": .*", ".", re.sub("with exit status .*", "too soon.", one)) for one in run.remarks]
-    if NO_INPUT in run.errors and part.difference:  # that follows from the mistake
+    if NO_INPUT in run.errors and part.difference:  # this error follows from the mistake
         part.remarks = [remark for remark in part.remarks if "exit status" not in remark and "too soon" not in remark]
         part.errors = []
     elif NO_INPUT in run.errors:
@@ -345,8 +345,8 @@ def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
 
 
 def with_question(session: Session, pieces: list[str]) -> list[str]:
-    """Return a program's answers. If it ends instead of asking for another game, they are as if it had asked, so that
-    the win before the question and the end after it are not wrong."""
+    """Return a program's answers. If the program ends instead of asking for another game, its answers are returned as
+    if it had asked, so that the win before the question and the end after it are not wrong."""
     number = len(pieces) - 1
     if not 0 < number < len(session.answers) - 1 or not session.answers[number].endswith(script.AGAIN):
         return pieces
@@ -356,7 +356,7 @@ def with_question(session: Session, pieces: list[str]) -> list[str]:
 
 
 def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, float]:
-    """Return the shares of answers that move no card: WITHOUT_MOVE of them counts in any case, and the rest in
+    """Return the shares of answers that move no card: WITHOUT_MOVE of each share counts in any case, and the rest in
     proportion to the right moves, because doing nothing must earn little."""
     right, of = kinds.get(mirror.MOVE, (1, 1))
     known = filter(kinds.__contains__, mirror.MOVE_NOTHING)
@@ -372,8 +372,8 @@ def judge(
     own: Found,
 ) -> tuple[list[Mark], list[str], int | None]:
     """Return a Mark for each answer of a session, notes on how it was judged, and the number of the answer after which
-    its board is unknown, or None. pieces: the program's answers. left_out: as in Run. own: the answers of its own
-    functions."""
+    the program's board is unknown, or None. pieces: the program's answers. left_out: as in Run. own: the answers of the
+    program's own functions."""
     if pieces[: len(session.answers)] == session.answers:
         return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], [], None
     texts = [answers.words_of(answers.without_board(answer)) for answer in session.answers]
@@ -435,7 +435,7 @@ def compare(
     others: list[str],
     is_same: Callable[[str, str], bool],
 ) -> tuple[str, ...] | None:
-    """Return the slips of an answer, or None if it is not this right one, as answers.compare does."""
+    """Return the slips in an answer, or None if it does not match this right answer, as answers.compare does."""
     if not right.repeated:
         return answers.compare(right.text, printed, prompts, blanks, right.shows_board, others, is_same)
     if not is_same(printed, right.repeated):

@@ -1,5 +1,5 @@
-"""The points of a class in the form that a learning platform reads. The platform knows a student by a number, which is
-in the name of the file that was handed in."""
+"""The points of a class in the form that a learning platform reads. The platform identifies a student by a number in
+the name of the file that was handed in."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ GRADEBOOKS = {"canvas": write_canvas, "moodle": write_moodle}
 
 
 def write(platform: str, path: Path, grades: list[Grade], file: IO[str]) -> list[str]:
-    """Write the gradebook of a platform to a file; return the students without a number, who are not in it. path: of
-    the file, which is named after the assignment."""
+    """Write a platform's gradebook to a file; return the students without a number, who are not in it. path: the file,
+    which is named after the assignment."""
     known = [one for one in grades if one.submission.id]
     if known:
         GRADEBOOKS[platform](known, file, path.stem)

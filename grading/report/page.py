@@ -1,4 +1,4 @@
-"""The results of a class for a teacher: a summary in lines, and one page in HTML, without scripts."""
+"""The results of a class for a teacher: summary lines, and one HTML page without scripts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEVELS = 5  # colours of a share
 def causes_of(grades: list[Grade]) -> list[tuple[str, list[str]]]:
     """Return the mistakes that students made, most common first, each with the names of those who made it. Mistakes are
     kinds of answers in any session, groups of calls, slips, and programs that could not be run."""
-    students, places = {}, {}  # cause -> students who fail it; -> sessions
+    students, places = {}, {}  # cause -> students who made it; cause -> sessions
     for grade in grades:
         for cause, place in failed_in(grade):
             students.setdefault(cause, {})[grade.student] = True
@@ -40,7 +40,7 @@ def causes_of(grades: list[Grade]) -> list[tuple[str, list[str]]]:
 
 
 def join_some(names: list[str], most: int) -> str:
-    """Return names with commas; after this many, only how many more there are."""
+    """Return names joined with commas: up to this many, and then only how many more there are."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
@@ -75,8 +75,8 @@ def headline(grades: list[Grade]) -> str:
 
 
 def to_look_at(grades: list[Grade]) -> list[str]:
-    """Return lines with the names of students whose programs no machine can judge, because they do not start, or show
-    no board."""
+    """Return lines with the names of students whose programs no machine can judge, because they do not start or do not
+    show a board."""
     named = [
         (grade.student, grade.failure or "a function is missing, or a board that cannot be followed.")
         for grade in grades
@@ -86,7 +86,7 @@ def to_look_at(grades: list[Grade]) -> list[str]:
 
 
 def is_unseen(line: str) -> bool:
-    """Return True for a line of a part that says a machine cannot judge it."""
+    """Return True for a line that means a machine cannot judge the part."""
     return line.startswith(UNSEEN) or NO_FUNCTION in line
 
 
@@ -144,7 +144,7 @@ def page_of(grades: list[Grade]) -> str:
 
 
 def escape(text: str) -> str:
-    """Return a text as HTML."""
+    """Return text as HTML."""
     return html.escape("\n".join(map(printable, text.split("\n"))))
 
 

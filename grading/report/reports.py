@@ -17,7 +17,7 @@ NOTHING = "(nothing)"
 
 
 def summary(grade: Grade) -> str:
-    """Return a grade in a line: ada: 85 of 87 points, 97.7 %."""
+    """Return a grade as one line: ada: 85 of 87 points, 97.7 %."""
     return f"{grade.student}: {grade.points:g} of {grade.maximum:g} points, {grade.percent} %"
 
 
@@ -29,7 +29,7 @@ def feedback(grade: Grade) -> str:
         *(f"{part.name}: {part.points:g} of {round(part.maximum, 2):g}" for part in grade.parts),
     ]
     lines += remarks_of(grade)
-    shown = {}  # what was said -> the part
+    shown = {}  # text shown -> the part
     for part in (part for part in grade.parts if not part.is_hidden):
         rubric, text = describe_kinds(part), describe_part(part)
         if text and text in shown:

@@ -15,10 +15,10 @@ from patience.text import read_at_most, text_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMULA = tuple("=+-@\t\r;")  # begins one, in a table
+FORMULA = tuple("=+-@\t\r;")  # each begins a formula in a table
 OURS = "("  # begins the first cell of a row that is not a student's
 HEADING = ["student", "id", "late", "points", "maximum", "percent"]
-# At the end: the points without those by hand, when the file was graded, its hash, and what a teacher fills in.
+# At the end: the points without those given by hand, when the file was graded, its hash, and what a teacher fills in.
 LAST = ["remarks", "graded", "when", "file", "adjust", "reason"]
 WHEN = "%Y-%m-%d %H:%M"
 MAXIMUM, SKIPPED = "(maximum)", "(skipped)"
@@ -29,12 +29,12 @@ MAX_ADJUST = 10**6  # points by hand
 
 
 def escape(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula, and nobody takes for one of our own rows."""
+    """Return text that no spreadsheet takes for a formula, and nobody takes for one of our own rows."""
     return f"'{text}" if text.startswith((*FORMULA, OURS, "'")) else text
 
 
 def unescape(text: str) -> str:
-    """Return a text as it was before escape."""
+    """Return text as it was before escape."""
     return text.removeprefix("'")
 
 
@@ -44,8 +44,8 @@ def is_ours(row: dict[str, Any]) -> bool:
 
 
 def rows_of(grades: list[Grade], skipped: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the rows of a table, dicts: one for each student, one for each skipped name, name -> why, and the maxima
-    last."""
+    """Return the rows of a table as dicts: one for each student, one for each skipped name (skipped: name -> why), and
+    the maxima last."""
     rows = []
     for grade in grades:
         late = "LATE" if grade.submission.is_late else ""
@@ -76,7 +76,7 @@ def write_table(rows: list[dict[str, Any]], file: IO[str]) -> None:
 
 def read_table(path: Path) -> dict[str, dict[str, str]]:
     """Return the rows of an existing table, student -> row, but only the students' rows. Raises ValueError, with the
-    file's name, if it is another kind of file, OSError if it cannot be read."""
+    file's name, if it is another kind of file, or OSError if it cannot be read."""
     return {unescape(row["student"]): row for row in read_rows(path) if not is_ours(row)}
 
 
@@ -123,7 +123,7 @@ def rows_in(text: str) -> list[dict[str, str]]:
     if not {"student", "points"} <= set(reader.fieldnames or ()):
         raise ValueError("it is not a table of grades: the columns student and points are missing.")
     rows = [{name: cell or "" for name, cell in row.items() if name} for row in reader]
-    if delimiter != ",":  # a spreadsheet that writes 59,1
+    if delimiter != ",":  # for a spreadsheet that writes 59,1
         rows = [{name: DECIMAL.sub(r"\1.\2", cell) for name, cell in row.items()} for row in rows]
     students = [row for row in rows if not is_ours(row)]
     counts = Counter(row["student"] for row in students)
@@ -139,8 +139,8 @@ def rows_in(text: str) -> list[dict[str, str]]:
 
 
 def check_parts(path: Path | None, weights: dict[str, float]) -> None:
-    """Raise ValueError if a table was graded with sessions or functions other than those that have points now. path:
-    None if there is no table."""
+    """Raise ValueError if a table was graded with different sessions or functions from those that have points now.
+    path: None if there is no table."""
     maxima = next((row for row in read_rows(path) if row["student"] == MAXIMUM), {}) if path else {}
     parts = {name for name, cell in maxima.items() if cell and name not in (*HEADING, *LAST)}
     if parts and parts != {name for name, points in weights.items() if points}:

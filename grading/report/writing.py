@@ -1,4 +1,4 @@
-"""Writes and shows the results of the command grade: feedback, tables, the page of a class."""
+"""Writes and shows the results of the grade command: feedback, tables, the page of a class."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from grading.judge.grades import Grade
     from grading.courses.session import Session
 
-CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.md"  # a student has a .txt
+CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.md"  # a student's feedback is a .txt
 NO_NUMBER = "Not in the gradebook, because no platform has named these"
 
 
@@ -35,8 +35,8 @@ class Places:
     old: dict[str, dict[str, str]] = field(default_factory=dict)  # the rows of merge as they were, student -> row
 
     def make(self, parts: list[Session]) -> None:
-        """Make the folders, write the sessions, and read the rows of merge. Raises OSError, or ValueError if a table
-        exists already, or is not a table."""
+        """Make the folders, write the sessions, and read the rows of merge. Raises OSError, or ValueError if a new
+        table exists already or an existing one is not a table."""
         for path in filter(None, (self.texts, self.export)):
             path.mkdir(parents=True, exist_ok=True)
         if self.export:
@@ -48,8 +48,8 @@ class Places:
         self.old = tables.read_table(self.merge) if self.merge else {}
 
     def write_feedback(self, grade: Grade) -> None:
-        """Write a student's feedback, with the points already given by hand. If that fails, the others still get
-        theirs."""
+        """Write a student's feedback, with the points already given by hand. If that fails, the other students still
+        get theirs."""
         if row := tables.row_of(self.old, grade.student, grade.submission.id):
             tables.take_over(grade, row)
         if not self.texts:

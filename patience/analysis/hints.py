@@ -1,4 +1,4 @@
-"""Hints: advice for a player, and how hard a deal is, judged by them."""
+"""Hints: advice for a player, and how hard a deal is, judging by the hints."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ WORSE = "worse"
 ENOUGH_TRIES = 100  # for a percentage without "about"
 Worth = Union[Chance, str]  # of a move: its chance, or what is known without one
 RATED = 3  # layouts of a deal whose hints begin with moves that cost nothing
-LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # the least share that is won
+LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # the lowest share of wins
 
 
 class Plan:
-    """Moves to make one after another, by which the hints hope to win a game, and what they are worth."""
+    """Moves to make one after another, with which the hints hope to win a game, and what the moves are worth."""
 
     def __init__(self, game: Game | None = None, moves: Sequence[Move] = (), worth: Worth = UNKNOWN) -> None:
-        """moves: those after the game's position; without a game there is no plan."""
+        """moves: the moves to make from the game's position; without a game there is no plan."""
         self.steps = list(zip(game.after(moves).positions(len(game.commands)), moves)) if game else []
         self.worth = worth
 
@@ -47,14 +47,14 @@ class Guide:
     def __init__(self, game: Game, form: MoveStyle = MoveStyle.COMMAND) -> None:
         self.game, self.form = game, form
         self.asked_for: list[Command] | None = None  # the game's commands when hints were asked for
-        self.given = 0  # how many were given then
+        self.given = 0  # how many hints were given then
         self.advised: tuple[Any, Any] = [], None  # the moves made before the last advice, and the Advice
         self.hinted: Move | None = None  # the move that the last hint was about,
         self.line, self.does = "", ""  # how it is typed, and what it does
         self.plan = Plan()
 
     def next_hint(self) -> str:
-        """Return the line of the best move or, if asked again, of the next best; or why there is none."""
+        """Return the line for the best move or, if asked again, for the next best; or why there is none."""
         game = self.game
         self.forget_hint()
         advice = self.advice()
@@ -142,7 +142,7 @@ def in_order(moves: list[tuple[Any, Worth]]) -> list[tuple[Any, Worth]]:
 
 
 def chance(worth: Worth, best: Worth) -> str:
-    """Return in words what a move is worth, and how much less than the best: 55 % (-7). For a move that was hardly
+    """Return in words what a move is worth, and how far that is below the best: 55 % (-7). For a move that was hardly
     tried, return UNKNOWN, or WORSE if the best was tried much more often."""
     if not isinstance(worth, Chance) or not isinstance(best, Chance):
         return describe_worth(worth)
@@ -208,9 +208,9 @@ def describe_loss(game: Game) -> str:
 
 
 def describe_difficulty(game: Game) -> str:
-    """Return a sentence that says how hard a deal is, by the first hint that has a number. No hidden card is looked
-    at. If hints begin with moves that cost nothing and show cards, the mean of RATED layouts of the hidden cards is
-    used."""
+    """Return a sentence on how hard a deal is, judged by the first hint that has a number. No hidden card is looked
+    at. If hints begin with moves that cost nothing and show cards, the mean over RATED layouts of the hidden cards
+    is used."""
     dealt, worths = game.snapshot(), []
     dealt.records_history = True
     with preserve_random_state():
@@ -234,7 +234,7 @@ def describe_difficulty(game: Game) -> str:
 
 
 def worth_after_free_moves(game: Game) -> Worth:
-    """Make every move of a game that costs nothing or shows the stock, and return what the best move is worth after
+    """In a game, make every move that costs nothing or shows the stock, and return what the best move is worth after
     that."""
     while True:
         advice = advise(game.rules, game.deal.options, game.position, positions_before(game))

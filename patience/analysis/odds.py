@@ -1,4 +1,4 @@
-"""The command odds: how many deals can be won, and its CSV file."""
+"""The odds command: how many deals can be won, and its CSV file."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Row(NamedTuple):
 
 
 TYPES: tuple[Callable[[str], Any], ...] = str, int, str, int, int, float
-MAX_TABLE = 1 << 26  # characters, of a million deals
+MAX_TABLE = 1 << 26  # characters, for a million deals
 BY_HINTS = " --hints"  # follows the name of a game that was played by hints
 
 
 def compute_row(name: str, options: dict[str, str], seconds: float, by_hints: bool, seed: int) -> Row:
-    """Solve the deal with this number, or play it by its hints; return its Row. name: of the game's module."""
+    """Solve the deal with this number, or play it by its hints; return its Row. name: the name of the game's module."""
     game = Game(Deal(rules.load(name), options, seed), records_history=by_hints)
     if by_hints:
         won, taken = hints.follow_hints(game)
@@ -93,8 +93,8 @@ def print_odds(
 
 def read_rows(file: str, name: str | None = None) -> dict[int, Row]:
     """Return the Rows of a CSV file by deal number; drop an incomplete last line. A missing file is created with its
-    heading. name: the game's, or None for any. Raises click.UsageError if it is another kind of file, or one of another
-    game."""
+    heading. name: the game's, or None for any. Raises click.UsageError if it is another kind of file, or belongs to
+    another game."""
     try:
         if not os.path.exists(file) or not os.path.getsize(file):
             with open(file, "w", encoding="utf-8", newline="") as table:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 COSTLIEST = 3  # choices that are shown first
 MIN_COST = 0.02  # of a choice that is shown
 MAX_COMMANDS = 300  # to look at, unless more are asked for
-SECONDS_EACH = 0.5  # at most for a command, on average over a game
+SECONDS_EACH = 0.5  # at most per command, on average over a game
 SHARES = {SURE: 1.0, LOSES: 0.0}
 
 
@@ -36,8 +36,8 @@ class Choice(NamedTuple):
 
 
 def choices(game: Game, first: int = 1) -> Iterator[Choice]:
-    """Yield a Choice for each command that had an alternative, from number first on: its first move, as the hints saw
-    it then. While the player followed the hints' plan, the plan's first worth stands."""
+    """Yield a Choice for each command, from number first on, that had an alternative: the command's first move, as the
+    hints saw it then. While the player followed the hints' plan, the plan's first worth stands."""
     rules, plan, worth = game.rules, [], UNKNOWN
     positions = game.positions()
     for number, command in enumerate(game.commands[first - 1 :], start=first):
@@ -89,8 +89,8 @@ def same_move(move: Move, second: Move) -> bool:
 
 
 def judge(choice: Choice) -> Any:
-    """Return what a move cost: by how much its share of wins is below that of the best; WORSE if it was tried too
-    rarely to have a number; or None if nothing is known."""
+    """Return what a move cost: how far its share of wins is below the best move's; WORSE if it was tried too rarely to
+    have a number; or None if nothing is known."""
     told = hints.chance(choice.worth, choice.best)
     if told == hints.WORSE:
         return hints.WORSE
@@ -176,8 +176,8 @@ def review(game: Game, count: int, all_choices: list[Choice], form: MoveStyle = 
 
 
 def describe_losing_move(game: Game, form: MoveStyle) -> list[str]:
-    """Return a line about the move that lost the game, if the game is lost or can no longer be won whatever the hidden
-    cards are, and if the solver can find that move with all cards known."""
+    """Return a line about the move that lost the game, if the solver can find that move with all cards known, and if
+    the game is lost or, whatever the hidden cards are, can no longer be won."""
     from patience.analysis import solve
 
     if game.rules.check_win(game.position) or not game.outcome() and not hints.is_lost(game):

@@ -1,5 +1,5 @@
-"""A solver's answer in words: the command solve, and the word solve; deals that can be won; work shared by several
-processes."""
+"""A solver's answer in words, for the command solve and the word solve; deals that can be won; work shared among
+several processes."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def solve_in_parallel(game: Game, seconds: float, jobs: int) -> Answer:
         if answer.verdict != UNKNOWN:
             return answer
         answers.append(answer)
-    limit = max(answer.limit for answer in answers)  # answers without one have made all their tries
+    limit = max(answer.limit for answer in answers)  # answers without a limit have made all their tries
     return answer._replace(positions=sum(answer.positions for answer in answers), limit=limit)
 
 
@@ -172,15 +172,15 @@ def winnable_number(deal: Deal, seconds: float | None, numbers: Iterable[int] | 
 
 
 def describe_skipped(skipped: Counter[str]) -> str:
-    """Return how many deals of each verdict were skipped, in words. skipped: a Counter."""
+    """Return in words how many deals with each verdict were skipped. skipped: a Counter."""
     return " and ".join(f"{count_of(count, 'deal')} {NOT_WON[verdict]}" for verdict, count in skipped.items())
 
 
-# Work shared by several processes. They end when the program ends, however it ends.
+# Work shared by several processes. The processes end when the program does, however it ends.
 
 
 def results(work: Callable[[Any], Any], arguments: Iterable[Any], jobs: int) -> Iterator[Any]:
-    """Yield work(argument) for each argument, in the order they finish, computed by this many processes."""
+    """Yield work(argument) for each argument in the order they finish, using this many processes."""
     if jobs == 1:
         yield from map(work, arguments)
         return
@@ -211,7 +211,7 @@ def mask_signals(how: signal.Sigmasks) -> None:
 
 @contextlib.contextmanager
 def start_workers(work: Callable[[Any], Any], jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield an executor with this many processes for this work. At the end those still working are terminated, or
+    """Yield an executor with this many processes for this work. At the end, processes still working are terminated, or
     killed if need be."""
     executor = ProcessPoolExecutor(jobs, initializer=begin_worker, initargs=(work,))
     try:
@@ -239,7 +239,7 @@ def run_task(argument: Any) -> Any:
 
 def begin_worker(work: Callable[[Any], Any]) -> None:
     """Prepare a worker: keep its task, and make it end when the program that started it ends. The task is sent only
-    once: after Ctrl-C the pipe is no longer read, so each argument must fit into its buffer."""
+    once: after Ctrl-C nothing reads the pipe, so each argument must fit into the pipe's buffer."""
     global task
     task = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is left to the program, which ends this process

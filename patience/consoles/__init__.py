@@ -36,7 +36,7 @@ class View(NamedTuple):
 
     game: Game
     effect: Effect | None  # of what was done last, or None if the whole board is wanted
-    is_new: bool  # the effect is that of a new command, not of an undo or redo
+    is_new: bool  # the effect comes from a new command, not from an undo or redo
     messages: Sequence[str]  # the game's, about the effect
     lit: Effect | None  # of a hint
     status: Sequence[str]  # facts that the board leaves out
@@ -46,9 +46,9 @@ class View(NamedTuple):
 
 
 class Question(str):
-    """A question to the player: a text, and the parts of its last line that answer it when they are clicked."""
+    """A question for the player: its text, and the parts of its last line that answer it when clicked."""
 
-    keys: dict[str, str] = {}  # such a part -> its answer
+    keys: dict[str, str] = {}  # a clickable part of the last line -> its answer
 
     @classmethod
     def of(cls, keys: dict[str, str], text: str = "") -> Question:
@@ -60,21 +60,21 @@ class Question(str):
 
     @classmethod
     def yes_or_no(cls, text: str) -> Question:
-        """Return a question that is answered by y or n."""
+        """Return a question answered with y or n."""
         return cls.of({"(y": "y", "n)": "n"}, f"{text} (y/n)? ")
 
     def answer_at(self, column: int) -> str | None:
-        """Return the answer at this column of the last line, from 0, or None."""
+        """Return the answer at this column (from 0) of the last line, or None."""
         line = self.rpartition("\n")[2]
         starts = {part: line.find(part) for part in self.keys}
         return next((self.keys[part] for part, at in starts.items() if at <= column < at + len(part) and at >= 0), None)
 
 
 class Console:
-    """What the loop talks to. A console defines ask, say and show; the rest may differ."""
+    """What the loop talks to. A console must define ask, say and show, and may override the rest."""
 
     width: int | None = None  # columns, or None if that does not matter
-    closed = "XX"  # how a card that lies face down is shown
+    closed = "XX"  # how a face-down card is shown
     in_sentences = False  # tables and lists are put into sentences
     seconds_to_think = 0.5  # before the player is told to wait
     words_left_out: tuple[str, ...] = ("again",)  # words that cannot be typed
@@ -89,7 +89,7 @@ class Console:
         raise NotImplementedError
 
     def say(self, text: str | list[str]) -> None:
-        """Show a text, or a list of short ones."""
+        """Show some text, or a list of short texts."""
         raise NotImplementedError
 
     def show(self, view: View) -> None:
@@ -103,7 +103,7 @@ class Console:
         """Show a text at once, while the player waits. Another thread calls this."""
 
     def take_options(self, flags: dict[str, Any]) -> None:
-        """From now on, look the way these console options say."""
+        """From now on, look as these console options specify."""
 
     def be_plainer(self) -> bool:
         """Do without a feature that may have hit a bug, such as keys read one by one. Return False if nothing can be
@@ -117,12 +117,12 @@ class Console:
         """Take the lines that can be typed, for completion."""
 
     def confirm(self, question: Question) -> str | None:
-        """Ask a question; return the answer, or None if the input ends, which ends only this question. At a terminal
-        Ctrl-C means no."""
+        """Ask a question; return the answer, or None if the input ends. The end of the input ends only this question.
+        At a terminal Ctrl-C means no."""
         return self.ask(question)
 
     def questions(self, rules: Rules) -> tuple[Question, Question]:
-        """Return two prompts: for a command, and for the end of a game."""
+        """Return two prompts: one for a command, and one for the end of a game."""
         return Question.of({"h for help": "h"}, PROMPT), Question.of(
             {"n: new game": "n", "u: undo": "u", "q: quit": "q"}
         )
@@ -133,8 +133,8 @@ class Console:
         return None
 
     def introduce(self, number: int | None, again: str, rule: str) -> str:
-        """Return the lines that introduce a game. number: its deal's, or None. again: the options that deal it again.
-        rule: its rules in a line, or ""."""
+        """Return the lines that introduce a game. number: the number of its deal, or None. again: the options that deal
+        it again. rule: its rules in one line, or ""."""
         deal = "" if number is None else f"Deal {number}: {again} deals it again."
         return "\n".join(filter(None, [deal, rule]))
 
@@ -147,8 +147,8 @@ class Console:
     def arrange_help(
         self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
     ) -> str:
-        """Return the help. commands: the game's. by_name: a (form, meaning) for moves by name. groups: lists of such
-        pairs, for words that belong together. page: the number of the wanted page, from 1."""
+        """Return the help. commands: the game's. by_name: a (form, meaning) pair for moves by name. groups: lists of
+        such pairs, for words that belong together. page: the number of the page wanted, from 1."""
         formatter = click.HelpFormatter(width=self.width or HELP_WIDTH)
         rows = [(", ".join(form for form, _ in group), ", ".join(text for _, text in group)) for group in groups]
         formatter.write_dl([*rows, *filter(any, [by_name])], col_max=HELP_WIDTH // 2)

@@ -1,7 +1,7 @@
-"""A board: one position, laid out once for a window: its text, and what stands where in it.
+"""A board: the text of one position, laid out once for a window, and what stands where in it.
 
-A game prints its board, but does not say where a card stands. So it is made to print a marker for each card: letters
-that occur nowhere else. The larger board is the same text, with its words and cards further apart.
+A game prints its board, but does not say where a card stands. So the game is made to print, for each card, a marker
+made of letters that occur nowhere else. The larger board is the same text, with its words and cards further apart.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"  # private-use letters, one for each 
 MARKS = re.compile(f"([{FIRST_MARK}-{LAST_MARK}])\\1*")
 CARD_TOKEN = re.compile(rf"[{FIRST_MARK}-{LAST_MARK}]+|--")
 TOKEN = re.compile(rf"{CARD_TOKEN.pattern}|[\[\]]|[^\s\[\]]+(?: (?!{CARD_TOKEN.pattern})[^\s\[\]]+)*")  # or words
-ROW_LABEL = re.compile(r"[\s\d:]*")  # a line of a board with no cards left on it
-TILE, TILE_BEFORE = 5, 3  # columns of a card on a board that is spread, and on one that is not
+ROW_LABEL = re.compile(r"[\s\d:]*")  # a board line with no cards left on it
+TILE, TILE_BEFORE = 5, 3  # columns of a card on a spread board, and on one that is not spread
 EMPTY, SHOWN = "--", 2  # the text of an empty place, and the rank of its marker card
 
 OPEN, CLOSED, EMPTY_PLACE, FINISHED, COUNT = "open", "closed", "empty", "finished", "count"  # kinds of tiles
@@ -36,7 +36,7 @@ Place = tuple[int, int, int]
 
 
 class Spot(NamedTuple):
-    """What stands on the board."""
+    """Something that stands on the board."""
 
     pile: str  # its name
     index: int  # type: ignore[assignment]  # of the card there; 0 for an empty pile, -1 for a closed one such as the stock
@@ -68,8 +68,10 @@ class Board:
 
     def __init__(self, rules: Rules, position: Position, window: Window = Window()) -> None:
         self.rules, self.position, self.window = rules, position, window
-        self.together: dict[int, int] = {}  # the id of a card -> how many it stands for, if they are drawn together
-        self.gaps: list[int] = []  # the lines below which an empty one is inserted, if a card has two rows
+        self.together: dict[
+            int, int
+        ] = {}  # the id of a card -> how many cards it stands for, if cards are drawn together
+        self.gaps: list[int] = []  # the lines after which an empty line is inserted, if a card has two rows
         self.display, self.factor = rules.display, 1.0  # how much further apart its words and cards stand
         printed = self.print_marked()
         if window.width and columns_of("\n".join(printed[0])) > window.width:
@@ -112,7 +114,7 @@ class Board:
 
     @property
     def is_tall(self) -> bool:
-        """True if a card has two rows, unless another one covers it."""
+        """True if a card has two rows, unless another card covers it."""
         return bool(self.gaps)
 
     @property
@@ -122,18 +124,18 @@ class Board:
 
     @property
     def tile(self) -> int:
-        """The columns of a card on a board that is spread. At least one more column separates two cards."""
+        """The number of columns that a card takes on a spread board. At least one more column separates two cards."""
         return min(TILE, round((TILE_BEFORE + 1) * self.factor) - 1)
 
     @property
     def fits(self) -> bool:
-        """True if the window has room for it."""
+        """True if the window has room for the board."""
         width, height, _ = self.window
         return not (width and self.columns > width or height and self.height > height)
 
     @property
     def shows_all(self) -> bool:
-        """True if no face-up card is missing because cards were drawn together."""
+        """True unless face-up cards are missing because cards were drawn together."""
         return not any(
             id(card) in self.together and not all(map(lies_face_down, pile[index : index + self.together[id(card)]]))
             for _, pile, _ in self.piles
@@ -142,7 +144,7 @@ class Board:
 
     @functools.cached_property
     def spots(self) -> list[Spot]:
-        """What stands on the board: cards, empty places, empty piles, and closed ones."""
+        """What stands on the board: cards, empty places, empty piles, and closed piles."""
         blanks = {id(card) for card in self.rules.blanks(self.position)}
         found = [
             Spot(name, index, id(card) not in blanks, self.places[id(card)])
@@ -172,8 +174,8 @@ class Board:
 
     @property
     def tiles(self) -> list[tuple[Place, str]]:
-        """The Places of cards and of empty places, and what kind of tile each is. A closed pile is shown as a tile with
-        the number of its cards."""
+        """The Places of cards and empty places, each with its kind of tile. A closed pile is shown as a tile with the
+        number of its cards."""
         finished = {id(card) for card in self.rules.finished(self.position)}
         tiles = []
         for name, index, is_card, place in self.spots:
@@ -197,7 +199,7 @@ class Board:
     # How it is laid out
 
     def has_room(self, lines: list[str]) -> Callable[[float], bool]:
-        """Return a function that says whether these lines fit the window when spread by a given factor."""
+        """Return a function that tests whether these lines fit the window when spread by a given factor."""
         return lambda factor: columns_of("\n".join(spread(lines, factor))) < (self.window.width or 0)
 
     def print_marked(self, with_empty_piles: bool = False) -> tuple[list[str], list[Marked]]:
@@ -243,7 +245,7 @@ class Board:
     def find_gaps(self, lines: list[str], marked: list[Marked], height: int) -> list[int]:
         """Return the lines after which to insert an empty line, so that each card gets two rows. These are the lines
         with cards that have something below them, unless a card below lies on one of these cards. Return [] if there is
-        no room for all."""
+        no room for all of them."""
         marks = {id(card.of): card.text.strip()[:1] for card in marked}
         covered = {
             (marks.get(id(card)), marks.get(id(onto)))
@@ -259,8 +261,8 @@ class Board:
         return gaps if len(lines) - 1 + len(gaps) <= height else []
 
     def draw_together(self, lines: list[str], marked: list[Marked], height: int) -> list[str]:
-        """Return the lines with the first cards of tall piles, as many as necessary, drawn as one with their number. If
-        that is not enough, return them unchanged."""
+        """Return the lines with as many of the first cards of tall piles as necessary drawn as one, with their number.
+        If that is not enough, return them unchanged."""
         if not all(ROW_LABEL.fullmatch(MARKS.sub("", line)) for line in lines[height:]):
             return lines
         places = {}  # the id of a card -> its mark and the mark's place
@@ -290,15 +292,15 @@ class Board:
 
 def spread(lines: list[str], factor: float) -> list[str]:
     """Return the lines of a board with its words and cards further apart: a card has TILE columns. A line without cards
-    that would be the widest stays as it is."""
+    stays as it is if it would be the widest."""
     wide = [spread_line(line, factor) for line in lines]
     most = max((len(line) for line in wide if CARD_TOKEN.search(line)), default=0)
     return [there if len(there) <= most else line for line, there in zip(lines, wide)]
 
 
 def spread_line(line: str, factor: float) -> str:
-    """Return a line of a board with its words and cards further apart. Cards and numbers keep their right edge, words
-    their left one; brackets stay beside their card."""
+    """Return a line of a board with its words and cards further apart. Cards and numbers keep their right edge, and
+    words keep their left edge; brackets stay beside their card."""
     spread_out, bracket = "", ""
     for token in TOKEN.finditer(line):
         if token[0] == "[":
@@ -316,7 +318,8 @@ def spread_line(line: str, factor: float) -> str:
 
 
 def fan_of(cells: list[tuple[str, Place] | None]) -> list[tuple[str, Place]]:
-    """Return the last cards of a pile that stand one below the other. cells: the marks and places of its cards."""
+    """Return the cards at the end of a pile that stand one below the other. cells: the marks and places of its
+    cards."""
     fan: list[tuple[str, Place]] = []
     for cell in reversed(cells):
         if not cell or fan and (cell[1][0] + 1, cell[1][2]) != (fan[0][1][0], fan[0][1][2]):

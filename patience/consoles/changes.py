@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MAX_NAMED = 8  # moved cards,
 MAX_DRAWN = 3  # drawn ones,
-MAX_EMPTY = 3  # and places that are now empty, at most, that are named
+MAX_EMPTY = 3  # and places now empty: at most this many are named
 
 
 def describe_effect(
@@ -64,7 +64,7 @@ def describe_moved(
 
 
 def describe_turned(rules: Rules, position: Position, effect: Effect) -> list[str]:
-    """Return sentences about the cards that were dealt, and those that were turned up where they lie."""
+    """Return sentences about the cards that were dealt, and about those turned up in place."""
     lines, dealt = [], [moved for moved in effect.drawn if moved.dest != "waste"]
     closed = closed_piles(rules, position)
     is_cleared = any(moved.dest in closed for moved in dealt)  # dealt from the top, and cleared at once
@@ -81,7 +81,7 @@ def describe_turned(rules: Rules, position: Position, effect: Effect) -> list[st
 
 
 def describe_waste(rules: Rules, position: Position, everything: list[Moved]) -> list[str]:
-    """Return a sentence about the waste, in a list, if it has changed. everything: the Moves of an Effect."""
+    """Return a list with a sentence about the waste, if the waste has changed. everything: the Moves of an Effect."""
     waste = piles_by_name(rules, position).get("waste")
     from_stock = [moved.card for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
     drawn = [str(card).strip() for card in from_stock if is_one_of(card, waste or ())]  # others went up by themselves
@@ -95,8 +95,8 @@ def describe_waste(rules: Rules, position: Position, everything: list[Moved]) ->
 
 
 def end_sentences(rules: Rules, position: Position, effect: Effect) -> list[str]:
-    """Return a sentence naming the last card of each pile that cards have left and that still has some, unless that
-    card was turned up or has just arrived, or piles have no last card."""
+    """Return a sentence for each pile that has lost cards but is not empty, naming its last card, unless that card was
+    turned up or has just arrived, or piles have no last card."""
     piles = piles_by_name(rules, position)
     sources = dict.fromkeys(moved.source for moved in effect.moved if moved.source in piles)
     told = {"waste", *closed_piles(rules, position), *(name for name, _ in effect.turned)}
@@ -106,8 +106,9 @@ def end_sentences(rules: Rules, position: Position, effect: Effect) -> list[str]
 
 
 def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
-    """Return a sentence about a group of cards that moved together. moved: that of its first card. count: the number of
-    cards. known: how many known cards have a (rank, suit): for twins, the sentence says where they lie."""
+    """Return a sentence about a group of cards that moved together. moved: the Moved of its first card. count: the
+    number of cards. known: (rank, suit) -> how many known cards have it; for twins, the sentence includes where they
+    lie."""
     more = f" and {count - 1} more" if count > 1 else ""
     more += f" from {moved.source}" if known[pair_of(moved.card)] > 1 else ""
     if moved.dest.startswith("row"):  # in a row cards lie side by side

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 PASTE_ON, PASTE_OFF = "\x1b[?2004h", "\x1b[?2004l"  # pasted text comes with a start mark and an end mark
 SECONDS_OF_A_PASTE = 0.5  # how long to wait for more pasted text, if it has no end mark
-# What the player wants: clicks, and how many milliseconds to wait for the rest of an escape sequence.
+# What the player wants: whether clicks are read, and how many milliseconds to wait for the rest of an escape sequence.
 reads: dict[str, Any] = {"mouse": True, "escape": "50"}
 ENTER, SPACE, TAB, BACK_TAB, BACKSPACE, ESCAPE = "enter", "space", "tab", "back tab", "backspace", "escape"
 UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
@@ -55,18 +55,18 @@ TABLE = (
     Key(END, (b"\x04",)),
 )
 KEYS = {sequence: key.name for key in TABLE for sequence in key.sent}
-A_ROW = 3  # keys in a row of the help
+A_ROW = 3  # keys per row of the help
 PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"  # around what is pasted
 BUTTONS = {0: CLICK, 2: RIGHT_CLICK, 64: WHEEL_UP, 65: WHEEL_DOWN}
 OLD_MOUSE = b"\x1b[M"  # a report of three bytes follows: button, column and row, each plus 32
-MOUSE = re.compile(rb"\x1b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])")  # a report: button, column, row, pressed or let go
+MOUSE = re.compile(rb"\x1b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])")  # a report: button, column, row, pressed or released
 
 
 class Event(NamedTuple):
     """A key or a click."""
 
-    kind: str  # DROP: where the button was let go
-    text: str = ""  # what was typed, for TEXT, or pasted; the letter with Ctrl, for CONTROL
+    kind: str  # DROP: where the button was released
+    text: str = ""  # the text typed, for TEXT, or pasted; for CONTROL, the letter pressed with Ctrl
     row: int = 0  # of a click, from 0
     column: int = 0
 
@@ -84,7 +84,7 @@ def help_rows() -> list[tuple[str, str]]:
 
 
 def take_options(flags: dict[str, Any]) -> None:
-    """From now on, read the keys and the mouse as these console options say."""
+    """From now on, read the keys and the mouse as these console options specify."""
     reads.update(mouse=flags["mouse"], escape=flags["escape"])
 
 
@@ -137,7 +137,7 @@ def begin() -> None:
     def stop(number: int, _: object) -> None:  # Ctrl-Z
         leave()
         signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)  # here it stops, until fg
+        os.kill(os.getpid(), number)  # it stops here until fg
         signal.signal(number, stop)
         enter()
 
@@ -159,7 +159,7 @@ def send(sequence: str) -> None:
 
 
 def read_event() -> Event:
-    """Return the next key or click; Ctrl-C is one of them."""
+    """Return the next key or click; Ctrl-C counts as a key."""
     try:
         return read_sequence()
     except KeyboardInterrupt:
@@ -217,7 +217,7 @@ def wait_for_byte(fd: int) -> bool:
         signal.set_wakeup_fd(-1)
 
 
-resize = {"came": False}  # whether the window was resized, or fg was typed, with nothing redrawn since
+resize = {"came": False}  # the window was resized or fg was typed, and nothing has been redrawn since
 
 
 def note_resize(*_: object) -> None:

@@ -14,7 +14,7 @@ from patience.consoles.screen import HOME, TO_SCREEN_END, last_line, on_whole_sc
 from patience.consoles.typing import Line
 from patience.consoles.wrapping import is_dumb, terminal_height, terminal_width, wrap_text
 
-Row = tuple[str, str]  # a line of a list, and what it answers, or "" for a line that is only read
+Row = tuple[str, str]  # a line of a list, and the answer it gives, or "" if it is only to be read
 BACK = "q"
 
 
@@ -24,8 +24,8 @@ class List:
     def __init__(self, rows: Sequence[Row], question: Question, message: str = "") -> None:
         """message: to show below the rows, or ""."""
         self.rows, self.question, self.message = rows, question, message
-        self.lit: int | None = None  # the row that arrows have led to
-        self.tops: list[int] = []  # the screen line on which each row begins, and the question's
+        self.lit: int | None = None  # the row that the arrows have reached
+        self.tops: list[int] = []  # the screen line on which each row begins, and the one of the question's last line
         self.places = [number for number, (_, answer) in enumerate(rows) if answer]
 
     def fits(self) -> bool:
@@ -79,7 +79,7 @@ class List:
         return None
 
     def step(self, step: int) -> None:
-        """Light the next or the previous row that answers."""
+        """Light the next or the previous row that has an answer."""
         at = self.places.index(self.lit) + step if self.lit is not None else min(step, 0)
         self.lit = self.places[at % len(self.places)]
 

@@ -1,7 +1,7 @@
 """Pointing: arrows and clicks become the command that would have been typed.
 
-The mark stands on a card that can move. Picked up, the card shows where it may go. Everything that can be done is a
-legal move of the game; nothing here knows a rule.
+The mark stands on a card that can move. Once picked up, a card shows where it may go. Everything the player can do is a
+legal move of the game; nothing here knows the rules.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Ways:
 
     @property
     def by_source(self) -> dict[Spot, list[tuple[Move, Spot]]]:
-        """The moves of each card that can move, and where they go; a draw is a move of the stock."""
+        """The moves of each card that can move, and where they go; a draw counts as a move of the stock."""
         return self.sorted[0]
 
     @property
     def elsewhere(self) -> dict[Spot, list[tuple[Move, Spot]]]:
-        """Moves of a card to an empty foundation when another one is as good: only for a click."""
+        """Moves of a card to an empty foundation when another foundation is as good; used only for clicks."""
         return self.sorted[1]
 
     @functools.cached_property
@@ -103,8 +103,8 @@ class Pointer:
     """The player's mark on one board."""
 
     def __init__(self, board: Board, words: str = "", is_over: bool = False) -> None:
-        """words: the line of words two lines below the board; the line between says what Enter does. is_over: nothing
-        else can be chosen."""
+        """words: the line of words two lines below the board; the line between them shows what Enter does. is_over:
+        nothing else can be chosen."""
         row = board.height + 1
         self.board, self.ways = board, Ways(board, is_over)
         self.words = [Spot(match[0], WORD, False, (row, *match.span())) for match in re.finditer(r"\S+", words)]
@@ -162,8 +162,8 @@ class Pointer:
         return self.ways.by_source.get(spot, []) if spot else []
 
     def meaning_of(self, key: str) -> Move | Spot | None:
-        """Return what Enter or Space would do: the move it makes, or the Spot of the card it picks up or of the word it
-        says; or None."""
+        """Return what Enter or Space would do, or None: the move it makes, the Spot of the card it picks up, or the
+        Spot of the word it enters."""
         if self.shown and key == keys.ENTER:
             return self.shown
         if self.mark in self.words:
@@ -178,7 +178,7 @@ class Pointer:
         return ways[0][0] if len(ways) == 1 else self.mark if ways else None  # the board shows where it goes
 
     def press(self, key: str) -> str | None:
-        """Respond to Enter or Space; an Enter without a meaning is an empty line."""
+        """Respond to Enter or Space; an Enter with no meaning counts as an empty line."""
         meant = self.meaning_of(key)
         if isinstance(meant, Spot):
             if meant in self.words:
@@ -207,7 +207,7 @@ class Pointer:
         return line
 
     def why_not(self, spot: Spot | None, held: Spot | None) -> str:
-        """Return why a click on a spot, or outside every spot, does nothing. held: the card in hand, or None."""
+        """Return why a click on a spot, or outside all spots, does nothing. held: the card in hand, or None."""
         if held:
             return f"{self.text_of(held)} is let go: click a lit place."
         if not spot or not spot.is_card:
@@ -227,7 +227,7 @@ class Pointer:
             if spot == held:
                 return self.line(self.ways_of(held)[0][0])
             for move, dest in [*self.ways_of(held), *self.ways.elsewhere.get(held, [])]:
-                # Any card of a column will do, if the held card goes to the end of it.
+                # Any card in a column will do if the held card goes to the end of that column.
                 if dest == spot or dest.pile == spot.pile and dest.index < self.ways.of_cards[move].dest_index:
                     return self.line(move)
         self.held = None
@@ -266,14 +266,14 @@ class Pointer:
             self.mark, self.held = sources.get(self.shown), None
 
     def line(self, move: Move) -> str:
-        """Return the command line of a move."""
+        """Return the command line for a move."""
         return self.board.rules.write(*move)
 
     # The mark
 
     def step(self, down: int, right: int) -> None:
-        """Move the mark to the next spot in a direction: to a card that can move, or a place where the held one may go.
-        Below the last cards are the words."""
+        """Move the mark to the next spot in a direction: to a card that can move, or to a place where the held card may
+        go. The words come below the last cards."""
         self.shown, self.is_led = None, True
         spots = [*self.ways.by_source, *self.words]
         if self.held:
@@ -293,8 +293,9 @@ class Pointer:
             self.mark = self.words[0 if right > 0 else -1]
 
     def spot_at(self, row: int, column: int) -> Spot | None:
-        """Return the Spot at a place on the board, or the word there below it. The free space beside a card belongs to
-        it, and so does its second row; a label with a colon belongs to the spot on its right."""
+        """Return the Spot at a place on the board or, below the board, the Spot of the word there. The free space
+        beside a card and the card's second row belong to the card; a label with a colon belongs to the spot on its
+        right."""
         beside = range(column - BESIDE, column + BESIDE + 1)
         spots = self.words if row > self.board.height else self.board.spots
         if spot := self.nearest(spots, row, beside, column):
@@ -329,8 +330,8 @@ class Pointer:
         return [dest for _, dest in ways if dest not in (self.mark, self.held)]
 
     def describe(self, enter: str = "", room: int = 999) -> str:
-        """Return in words why a click did nothing, or what Enter and Space do now. enter: what Enter does if nothing is
-        pointed at. room: columns; if they are too few, Space is left out."""
+        """Return, in words, why a click did nothing, or what Enter and Space do now. enter: what Enter does if nothing
+        is pointed at. room: the columns available; if there are too few, Space is left out."""
         if self.why:
             return self.why
         by_enter, by_space = (self.tell(self.meaning_of(key)) for key in (keys.ENTER, keys.SPACE))

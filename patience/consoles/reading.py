@@ -1,5 +1,5 @@
-"""The one loop of keys: what is typed, pressed and clicked after a question. If keys cannot be read one by one, or
-boards are printed one below the other, readline reads lines."""
+"""The one loop that responds to keys: what is typed, pressed and clicked after a question. If keys cannot be read one
+by one, or boards are printed one below the other, readline reads lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from patience.consoles.typing import Line, commands_of
 from patience.consoles.wrapping import is_dumb, terminal_width
 
 TO_LINE_END = "\x1b[K"
-# Without these, readline waits for the end of a paste, which may never come, and Escape, Enter makes it another editor.
+# Without these, readline waits for the end of a paste, which may never come, and Escape, Enter switches editors.
 READLINE = (
     "set enable-bracketed-paste off",
     *(rf'"\e[20{digit}~": redraw-current-line' for digit in "01"),
@@ -46,20 +46,21 @@ def read_lines(question: str) -> tuple[str, bool]:
             text += f"\n{read_line('')}"
         except EOFError:
             ended = True
-    return as_one_line(text.split("\n")), ended  # including the lines of a text pasted into the line
+    return as_one_line(text.split("\n")), ended  # including lines of text pasted into the line
 
 
 def as_one_line(lines: list[str]) -> str:
-    """Return lines that arrived together as one, with ; between them, without their comments; a single line
-    unchanged."""
+    """Return lines that arrived together as one line, without their comments and with ; between them; return a single
+    line unchanged."""
     return ";".join(line for line in lines if not line.startswith("#") or not lines[1:])
 
 
 def read_keys(question: str, line: Line, take: Callable[[Event], Union[str, None]], choices: Sequence[str] = ()) -> str:
-    """Return the line that is typed, or that keys and clicks mean: the one loop of keys, which come one by one. line:
-    how it begins. take: takes each key and click while nothing is typed, and each resize of the window; it returns the
-    line that they mean, or None if there is none yet, and raises EOFError and KeyboardInterrupt. choices: lines that
-    arrows walk through. Lines that arrive together, pasted or typed ahead, become one."""
+    """Return the line that is typed, or that keys and clicks mean. This is the one loop that responds to keys, which
+    come one by one. line: how it begins. take: called with each key and click while nothing is typed, and with each
+    resize of the window; it returns the line that they mean, or None if there is none yet, and raises EOFError and
+    KeyboardInterrupt. choices: lines that arrows walk through. Lines that arrive together, pasted or typed ahead,
+    become one."""
     keys.send(question + line.text)
     while True:
         event, answer = keys.read_event(), None
@@ -104,8 +105,8 @@ def show_line(question: str, line: Line) -> None:
 
 
 def with_more_lines(line: Line) -> str:
-    """Return a line and those that arrived with it as one, with ; between them, without their comments; an unfinished
-    line stays in the line being typed."""
+    """Return a line and the lines that arrived with it as one line, without their comments and with ; between them; an
+    unfinished line stays in the line being typed."""
     lines = [line.text]
     line.put("")
     while has_input():

@@ -41,7 +41,7 @@ class Screen:
         self.picture = ""  # what stays in place, or "" while nothing does
         self.pending: list[str] = []  # texts to show at the next question, below the picture or instead of it
         self.has_drawn = False  # True once the screen has been drawn
-        self.line = Line()  # the line that is typed, with those before it
+        self.line = Line()  # the line being typed, with the lines typed before it
         self.ended = False  # True once the player has ended the input
         for name in ("SIGWINCH", "SIGCONT"):  # the window was resized, or fg was typed
             if hasattr(signal, name):
@@ -77,11 +77,11 @@ class Screen:
     def read_keys(self, question: Question, take: Take | None, choices: Sequence[str]) -> str:
         """Return the line that is typed, or that keys and clicks mean. Raises EOFError for Ctrl-D."""
         is_ahead, is_pointed = has_input(), False
-        keys.begin()  # and so it stays until lines are read or the game is left: what is typed meanwhile is not shown
+        keys.begin()  # lasts until lines are read or the game is left; what is typed meanwhile is not shown
 
         def take_event(event: Event) -> str | None:
             nonlocal is_ahead, is_pointed
-            # An Enter or a click from before the question could be read is ignored.
+            # An Enter or a click made before the question could be read is ignored.
             is_early, is_ahead = is_ahead and event.kind in (keys.ENTER, keys.CLICK), is_ahead and has_input()
             if event.kind == keys.END or event.kind == keys.INTERRUPT and not take:
                 raise ENDS[event.kind]
@@ -107,8 +107,8 @@ class Screen:
         return answer
 
     def answer_at(self, question: Question, event: Event) -> str | None:
-        """Return the answer that a click below the picture gives: a key that the question names, or a word or a number
-        in the messages; or None."""
+        """Return the answer that a click below the picture gives, or None: a key that the question names, or a word or
+        number in the messages."""
         above, row = last_line(question, above=True), event.row - self.picture.count("\n")
         said = click.unstyle("".join(self.pending)).split("\n")[:-1]
         if row == len(said) + above.count("\n"):
@@ -149,8 +149,8 @@ class Screen:
         return typed
 
     def show_pages(self, lines: list[str], room: int) -> str:
-        """Show a text longer than the screen page by page; Enter, Space, an arrow, a click or the wheel shows the next
-        page; q, Escape or a command, which is returned, skips the rest."""
+        """Show a text longer than the screen page by page. Enter, Space, an arrow, a click or the wheel shows the next
+        page; q, Escape or a command skips the rest. A command is returned."""
 
         def take(event: Event) -> str | None:
             if event.kind in (keys.ESCAPE, keys.RIGHT_CLICK, *ENDS):

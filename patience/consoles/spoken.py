@@ -55,14 +55,14 @@ class Spoken(Console):
         self.stdout = stdout
         self.is_brief = os.environ.get("PATIENCE_SPOKEN") == BRIEF
         self.status, self.blanks = "", []  # the status line's text and the sentences about blanks, as last said
-        self.answer, self.last = [], []  # the lines of this answer, and of the last
+        self.answer, self.last = [], []  # the lines of this answer and of the previous one
         self.ended = False  # True once the player has ended the input
         self.said_once: set[str] = set()  # the lines of ONCE already said
         for stream in (stdin, stdout):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
 
     def say(self, text: str | list[str]) -> None:
-        """Say a text, line by line, or several, each with its number."""
+        """Say a text line by line, or several texts, each with its number."""
         if not isinstance(text, str):
             is_numbered = len(text) < 2 or text[0].lstrip()[:1].isdigit()
             text = "\n".join(
@@ -100,7 +100,7 @@ class Spoken(Console):
         return "\n".join([*([] if number is None else [f"Deal {number}."]), "rules and help say more."])
 
     def arrange_rules(self, text: str) -> str:
-        """Return the rules, the short version first, without the look of the board."""
+        """Return the rules, the short version first, leaving out how the board looks."""
         paragraphs = [paragraph for paragraph in text.split("\n\n") if "The board: " not in paragraph]
         paragraphs.sort(key=lambda paragraph: not paragraph.startswith("In short: "))
         return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from patience import Pair
 
 GAP = "  "  # between the words below the board
-SHARE_OF_ENTER = 3  # how many quarters of the status line the text on what Enter does may take
-LINES_OF_A_WIN = 11  # below the board, besides the cards: what is said about the win, blank lines, the question
+SHARE_OF_ENTER = 3  # how many quarters of the status line the text about Enter may take
+LINES_OF_A_WIN = 11  # below the board, in addition to the cards: the text about the win, blank lines, the question
 SECONDS_A_CARD = 0.15  # of each suit, when a game is won
 WORD, MIN_WORDS = re.compile(r"\w+"), 4  # of a fact that is not shown twice
 POINTING = "Arrows or a click move cards; type h for help."
 POINTING_BY_KEYS = "Arrows move cards; type h for help."
-TOO_LOW = "The window is too short for this board: boards are printed one below the other, and lines are typed."
+TOO_LOW = "The window is too short for this board, so boards are printed one below the other, and lines are typed."
 TOO_NARROW = "This board needs {} columns; the terminal has {}."
 
 
@@ -57,12 +57,12 @@ class Terminal(Console):
 
     @property
     def closed(self) -> str:  # type: ignore[override]
-        """How a card that lies face down is shown."""
+        """How a face-down card is shown."""
         return self.look.back
 
     @property
     def width(self) -> int:  # type: ignore[override]
-        """The columns of the terminal."""
+        """The terminal's width in columns."""
         return terminal_width()
 
     @property
@@ -143,7 +143,7 @@ class Terminal(Console):
             Completion(candidates)
 
     def take_options(self, flags: dict[str, Any]) -> None:
-        """From now on, look the way these console options say."""
+        """From now on, look as these console options specify."""
         self.look, self.laid_out = look_of(self.screen.stdout, flags), (None, None)
         keys.end()  # key-by-key reading begins again, with or without the mouse
         keys.take_options(flags)
@@ -210,8 +210,8 @@ class Terminal(Console):
             self.say_once(TOO_NARROW.format(columns, self.width) if columns > self.width else TOO_LOW)
 
     def celebrate(self, pack: list[Pair]) -> str | None:
-        """Show all the cards of the game, a row for each suit, in order of rank; if there is less room, or boards
-        scroll, only the highest: in most games the four Kings."""
+        """Show all the cards of the game in order of rank, a row for each suit. If there is less room, or boards
+        scroll, show only the highest cards: in most games, the four Kings."""
         suits = [
             [pair for pair in dict.fromkeys(pack) if pair[1] == suit] for suit in sorted({suit for _, suit in pack})
         ]
@@ -266,7 +266,7 @@ class Terminal(Console):
         return max((line for line in fitting if len(line) < self.width), key=len)
 
     def compose(self, view: View, is_in_place: bool) -> str:
-        """Return the board and the status line of a View and, if it stays in place, the words below that."""
+        """Return the board and the status line of a View and, if the board stays in place, the words below them."""
         width, board, pointer, last = self.width, self.board(view), self.pointer if is_in_place else None, ""
         if view.effect and view.is_new:
             asked = asked_moves(view.game.rules, view.game.commands[-1])

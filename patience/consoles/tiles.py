@@ -1,8 +1,8 @@
 """Cards as tiles: the colours of a board at a terminal.
 
 With 256 colours, a tile has a light background, and its colours come from the fixed part of the palette, so no theme
-changes them. With fewer, a theme does: then a red card has a red background, because no other pair of colours can be
-read in all themes.
+changes them. With fewer, a theme does change them. A card of the green suit then has a green background, because green
+on white cannot be read in all themes.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
 
 RESET = "\x1b[0m"
 WIDTH = 3  # columns of a tile on a board that is not spread
-COLORS = {"♦": "red", "♥": "red"}  # of suits in a text, and on a plain board
+COLORS = {"♦": "red", "♥": "red"}  # for suits in text and on a plain board
 FOUR_COLORS = {"♣": "green", "♦": "blue", "♥": "red"}
 BACK, BACK_ASCII = "░░", "##"  # a card that lies face down
-# The parts of a board that are dimmed: face-down cards, the numbers of piles, the counts of their cards.
+# The dimmed parts of a board: face-down cards, pile numbers, and the counts of cards in piles.
 QUIET = re.compile(r"\bXX\b|(?<= )--(?!\S)|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
 UNDERLINED, REVERSED, BOLD, DIM = {"underline": True}, {"reverse": True}, {"bold": True}, {"dim": True}
 Style = dict[str, Any]  # what click.style takes
 
 
 class Palette(NamedTuple):
-    """The styles of what stands on a board."""
+    """The styles for what stands on a board."""
 
-    suits: dict[str, Style]  # of a card by the colour of its suit, "" for black
-    closed: Style  # of a card that lies face down
+    suits: dict[str, Style]  # the colour of a suit -> the style of its cards; "" for black
+    closed: Style  # of a face-down card
     moved: Style  # of the card that moved last
     hint: Style  # of the cards of a hint
     mark: Style  # where the keys are
     held: Style  # of a card that was picked up
     target: Style  # where it may go
     ink: Style  # of anything that is not a card, on these backgrounds
-    empty: Style  # of a place without a card, on a board that is spread
+    empty: Style  # of a place without a card, on a spread board
     finished: Style  # of a card that will stay where it is
 
 
@@ -65,7 +65,7 @@ TILES_256 = Palette(
     empty={"fg": 250, "bg": 236},
     finished={"fg": 16, "bg": 246},
 )
-# In the colours of a theme red on white can be read, and green on white cannot.
+# In theme colours, red on white can be read, but green on white cannot.
 TILES_8 = Palette(
     suits={
         "": {"fg": "black", "bg": "white"},
@@ -103,7 +103,7 @@ class Look(NamedTuple):
 
     @property
     def back(self) -> str:
-        """How a card that lies face down is shown."""
+        """How a face-down card is shown."""
         return BACK if self.has_symbols else BACK_ASCII
 
     def paint(self, text: str, dim: bool = False) -> str:
@@ -113,7 +113,7 @@ class Look(NamedTuple):
         return text if self.has_symbols else text.translate(LETTERS)
 
     def paint_card(self, card: re.Match[str]) -> str:
-        """Return a card, a match of CARD, in the colour of its suit."""
+        """Return a card, given as a match of CARD, in the colour of its suit."""
         color = self.suit_colors.get(card[2])
         return click.style(card[0], fg=color) if color else card[0]
 
@@ -127,7 +127,7 @@ def look_of(stdout: TextIOWrapper, flags: dict[str, Any]) -> Look:
 
 
 def colors_of_terminal() -> int:
-    """Return the number of colours the terminal has, if it says."""
+    """Return the number of colours the terminal has, if it reports the number."""
     if "256" in os.environ.get("TERM", "") or os.environ.get("COLORTERM"):
         return 256
     with contextlib.suppress(ImportError):  # Windows has none
@@ -140,8 +140,8 @@ def colors_of_terminal() -> int:
 
 
 def paint_board(board: Board, styles: list[tuple[Place, Style]], look: Look) -> str:
-    """Return the text of a board in colours. styles: Places and their styles, over the colours of the cards; the last
-    style wins."""
+    """Return the text of a board in colour. styles: Places and their styles, applied over the colours of the cards; the
+    last style wins."""
     lines, palette = board.text.replace("XX", look.back).split("\n"), look.palette
     merged: dict[Place, Style] = {}
     for row, line in enumerate(lines if look.has_colors else ()):
@@ -183,7 +183,7 @@ def paint_cards(pairs: list[Pair], look: Look) -> str:
 
 
 def paint_line(line: str, styles: list[tuple[tuple[int, int], Style]]) -> str:
-    """Return a line in colours. styles: pairs of (first column, column after the last) and a style; the last one
+    """Return a line in colour. styles: pairs of (first column, column after the last) and a style; the last style
     wins."""
     line = line.ljust(max(end for (_, end), _ in styles))
     of_column: list[Style | None] = [None] * len(line)
@@ -198,13 +198,13 @@ def paint_line(line: str, styles: list[tuple[tuple[int, int], Style]]) -> str:
 
 @functools.lru_cache
 def escape_of(style: tuple[tuple[str, Any], ...]) -> str:
-    """Return the escape sequence of a style, given by its items."""
+    """Return the escape sequence for a style, given as its items."""
     return click.style("", reset=False, **dict(style))
 
 
 def tile_of(lines: list[str], place: Place, board: Board) -> list[Place]:
-    """Return the Places of a card's tile. It has WIDTH columns if the column before the card is free. On a board that
-    is spread, it has those of Board.tile, and a second row if nothing stands below the card."""
+    """Return the Places of a card's tile. It has WIDTH columns if the column before the card is free. On a spread
+    board, it has as many columns as Board.tile, and a second row if nothing stands below the card."""
     row, start, end = place
     if not board.is_spread:
         is_free = end - start < WIDTH and lines[row][start - 1 : start] == " "

@@ -39,7 +39,7 @@ class Line:
         self.history, self.past = [*self.lines, ""], len(self.lines)
 
     def take(self, event: Event) -> None:
-        """Take a key, or a text that is typed or pasted."""
+        """Take a key, or text that is typed or pasted."""
         kind = SAME_KEYS.get(event.text, "") if event.kind == keys.CONTROL else event.kind
         if kind == keys.TAB:
             self.complete()
@@ -65,7 +65,7 @@ class Line:
             self.cut(self.word_start(), self.at)
 
     def insert(self, text: str) -> None:
-        """Insert a text at the cursor."""
+        """Insert text at the cursor."""
         self.text = self.text[: self.at] + text + self.text[self.at :]
         self.at += len(text)
 
@@ -87,7 +87,7 @@ class Line:
             self.put(self.history[self.past])
 
     def complete(self) -> None:
-        """Complete the line, as Tab does; when repeated, in the next way."""
+        """Complete the line, as Tab does; when repeated, use the next completion."""
         if not self.found:
             typed = self.text.lower()
             self.found = [line for line in self.candidates() if typed and line.lower().startswith(typed)]
@@ -102,6 +102,6 @@ class Line:
 
 
 def commands_of(pasted: str) -> str:
-    """Return a pasted text as one line: its lines, without comments and indentation, with ; between them."""
+    """Return pasted text as one line: its lines, without comments or indentation, and with ; between them."""
     lines = [line.strip() for line in pasted.replace("\r", "\n").split("\n")]
     return "; ".join(line for line in lines if line and not line.startswith("#"))

@@ -25,12 +25,12 @@ def is_dumb() -> bool:
 
 
 def terminal_width() -> int:
-    """Return the columns of the terminal."""
+    """Return the terminal's width in columns."""
     return max(MIN_WIDTH, terminal_size().columns)
 
 
 def terminal_height() -> int:
-    """Return the lines of the terminal."""
+    """Return the terminal's height in lines."""
     return terminal_size().lines
 
 

@@ -1,4 +1,4 @@
-"""What the table knows about Desturado besides its rules: the names of its piles, which moves help, and their
+"""What the table knows about Desturado beyond its rules: the names of its piles, which moves help, and their
 descriptions."""
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Desturado(Rules):
     SPREADS = (1.25,)  # its tiles nearly touch, so its rows look like rows
 
     def piles(self, game: Position) -> list[Pile]:
-        """Return the columns and the spaces of the hand: (name, cards, None), because all face-up cards can be seen."""
+        """Return the columns and the hand spaces as (name, cards, None); None because all face-up cards can be seen."""
         columns = [(f"column {number}", column, None) for number, column in enumerate(game.board, start=1)]
         return columns + [(f"hand space {number}", space, None) for number, space in enumerate(game.hand, start=1)]
 
@@ -54,7 +54,7 @@ class Desturado(Rules):
         return sorted(desturado.gaining_moves(game), key=lambda chosen: worth(game, *chosen))
 
     def describe(self, game: Position, word: str, *numbers: int) -> str:
-        """Say what a legal move does: `6♣ onto 7♣ in the hand`, `6♣ to the empty column 3`."""
+        """Describe what a legal move does: `6♣ onto 7♣ in the hand`, `6♣ to the empty column 3`."""
         source, dest = desturado.ends_of(game, word, *numbers)
         first = desturado.stack_of(source)[0]
         if not dest:

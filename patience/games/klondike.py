@@ -1,4 +1,4 @@
-"""What the table knows about Klondike besides its rules: what is hidden, which moves help, and their descriptions."""
+"""What the table knows about Klondike beyond its rules: what is hidden, which moves help, and their descriptions."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class Klondike(Rules):
     DRAW_WORD = "SW"
 
     def hidden(self, game: Position) -> list[tuple[list[Card], int]]:
-        """Return the places, (list, index), of the cards that the player cannot know: those that lie face
-        down in the tableau, and those of the stock that have not been seen."""
+        """Return the places, as (list, index), of the cards that the player cannot know: those face down in the
+        tableau, and those in the stock that have not been seen."""
         places = [
             (column, place) for column in game.tableau for place, card in enumerate(column) if not card.is_face_up()
         ]
@@ -75,7 +75,7 @@ class Klondike(Rules):
         for word, *numbers in klondike.moves_up(game):
             source, first = klondike.ends_of(game, word, *numbers)
             for foundation_number, foundation in enumerate(game.foundations, start=1):
-                # is, because two empty ones are equal
+                # `is`, because two empty foundations are equal
                 if foundation is not first and klondike.can_found(source[-1], foundation):
                     moves.append((word, *numbers, foundation_number))
         if klondike.moves_up(game):
@@ -85,7 +85,7 @@ class Klondike(Rules):
         return sorted(moves, key=lambda chosen: worth(game, *chosen))
 
     def describe(self, game: Position, word: str, *numbers: int) -> str:
-        """Say what a legal move does: `9♦ onto 10♠`, `A♥ to a foundation`, `turn 3 cards`."""
+        """Describe what a legal move does: `9♦ onto 10♠`, `A♥ to a foundation`, `turn 3 cards`."""
         if word == "A":
             return "play all cards that can go to the foundations"
         if word == "SW" and numbers:

@@ -1,9 +1,9 @@
-"""What the table knows about Montana, whoever wrote its module: this project, or a student.
+"""What the table knows about Montana, whether this project or a student wrote its module.
 
-The module's tableau is a plain list of rows, and its main() counts the shuffles. Here a position is a list of that kind
-that also knows how many shuffles are left. A move of a card is ("", source row, source column, destination row,
-destination column), counted from 1, and the shuffle is SHUFFLE. The rules are the assignment's; if the module's
-functions answer differently, remarks() says so, and the game continues by the rules.
+The module's tableau is a plain list of rows, and its main() counts the shuffles. Here a position is such a list, but it
+also knows how many shuffles are left. A move of a card is ("", source row, source column, destination row, destination
+column), counted from 1, and the shuffle is SHUFFLE. The rules are the assignment's; if the module's functions answer
+differently, remarks() says so, and the game continues by the rules.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 ROWS, COLUMNS = 4, 13
 SHUFFLES = 2
 BLANK, TWO, KING = 1, 2, 13
-SHUFFLE = ("S",)  # the only move that is not of a single card
-MANY = 10  # loose cards: too many for two shuffles to put into the same order
+SHUFFLE = ("S",)  # every other move is of a single card
+MANY = 10  # loose cards: so many that two shuffles will not give the same order
 NO_SHUFFLES = "No more shuffles remain."
 Rows = list  # of lists of cards
 
@@ -48,7 +48,7 @@ class Tableau(list):
 
 
 class Montana(Rules):
-    """Montana at the table; game is a position. A plain list of lists has no count: shuffles are always left."""
+    """Montana at the table; game is a position. A plain list of lists keeps no count, so shuffles are always left."""
 
     COMMANDS = """\
 4 13 1 10   move the card in row 4, column 13 to the blank in row 1, column 10
@@ -83,7 +83,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         print(board_text(game) if failed else text.getvalue(), end="")
 
     def refusal(self, game: Position, word: str, *numbers: int) -> str | None:
-        """Return a sentence that says why a move is not allowed, or None if it is."""
+        """Return a sentence saying why a move is not allowed, or None if it is allowed."""
         if not numbers:
             return None if shuffles_left(game) else NO_SHUFFLES
         source_row, source_col, dest_row, dest_col = numbers
@@ -116,7 +116,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
 
     def perform(self, game: Position, word: str, *numbers: int) -> str:
         """Make a legal move with the module's own function, and correct the result if it differs from the rules. Return
-        "", or why nothing was shuffled."""
+        the reason nothing was shuffled, or ""."""
         before = copy_rows(game)
         if numbers:
             places = [number - 1 for number in numbers]
@@ -140,8 +140,8 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         """Return None: in the assignment the game is never lost; the player quits."""
 
     def remarks(self, game: Position) -> list[str]:
-        """Return a line for each way in which the module's functions differ from the assignment's on this board; each
-        kind is returned only once."""
+        """Return a line for each way in which the module's functions differ from the assignment's on this board, but
+        only once for each kind of difference."""
         new = []
         for kind, check in CHECKS.items():
             if kind not in self.told and (fault := check(self, copy_rows(game))):
@@ -150,8 +150,8 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return new
 
     def call(self, name: str, *arguments: Any, out: io.StringIO | None = None) -> Any:
-        """Return what a function of the module returns, or Failed if it is missing or raises an error. out: takes what
-        it prints."""
+        """Return the result of a function in the module, or Failed if it is missing or raises an error. out: receives
+        what the function prints."""
         function: Callable[..., Any] | None = getattr(self.module, name, None)
         if function is None:
             return Failed(f"{os.path.basename(str(self.module.__file__))} has no {name}.")
@@ -186,7 +186,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return f"{left} shuffle{'' if left == 1 else 's'} left"
 
     def describe(self, game: Position, word: str, *numbers: int) -> str:
-        """Say what a legal move does: `3♣ beside 2♣`, `2♥ to row 4`, or the shuffle."""
+        """Describe what a legal move does: `3♣ beside 2♣`, `2♥ to row 4`, or the shuffle."""
         if not numbers:
             return f"shuffle the cards that are in no sequence (shuffles left: {shuffles_left(game)})"
         source_row, source_col, dest_row, dest_col = numbers
@@ -211,7 +211,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return ""
 
 
-# Comparisons with the assignment, on the board as it is. rows: a plain copy of it.
+# Comparisons with the assignment, on the current board. rows: a plain copy of that board.
 
 
 def check_deal(rules: Montana, rows: Rows) -> str:
@@ -220,7 +220,7 @@ def check_deal(rules: Montana, rows: Rows) -> str:
 
 
 def check_display(rules: Montana, rows: Rows) -> str:
-    """Return what is wrong with the board that is printed, or ""."""
+    """Return what is wrong with the printed board, or ""."""
     printed = io.StringIO()
     failed = rules.call("display", copy_rows(rows), out=printed)
     if isinstance(failed, Failed):
@@ -356,12 +356,12 @@ def is_blank(card: Card) -> bool:
 
 
 def follows(card: Card, left: Card) -> bool:
-    """Return True if a card goes to the right of left: it is of the same suit, and one rank higher."""
+    """Return True if a card goes to the right of left: it has the same suit and is one rank higher."""
     return not is_blank(left) and card.suit() == left.suit() and card.rank() == left.rank() + 1
 
 
 def sequence_length(row: list[Card]) -> int:
-    """Return how many cards at the left of a row are in sequence: 2, 3, 4, ... of one suit."""
+    """Return how many cards at the left end of a row are in sequence: 2, 3, 4, ... of one suit."""
     length = 0
     while length < len(row) and (follows(row[length], row[length - 1]) if length else row[0].rank() == TWO):
         length += 1
@@ -375,7 +375,7 @@ def swap(rows: Position, source_row: int, source_col: int, dest_row: int, dest_c
 
 
 def copy_rows(tableau: Position) -> list[list[Card]]:
-    """Return a plain list of the rows; the cards are the same."""
+    """Return a plain list of the rows, with the same card objects."""
     return [row[:] for row in tableau]
 
 
@@ -388,7 +388,7 @@ def is_whole(rows: Any) -> bool:
 
 
 def fault_of_shuffle(before: list[list[Card]], after: Any) -> str:
-    """Return what is wrong with a shuffle, or "": sequences stay, one blank follows each, and no card is lost."""
+    """Return what is wrong with a shuffle, or "" if sequences stay, one blank follows each, and no card is lost."""
     if not is_whole([*after]):
         return "does not leave the 52 cards in 4 rows of 13"
     for old, row in zip(before, after):
@@ -438,8 +438,8 @@ def card_moves(tableau: Position) -> Iterator[Move]:
 
 
 def worth(tableau: Position, source_row: int, source_col: int, dest_row: int, dest_col: int) -> tuple[bool, bool, bool]:
-    """Return a sort key for a move of a card: whether it breaks a sequence, fails to extend one, and leaves a blank
-    that no card can fill. False is sorted before True."""
+    """Return a sort key for a move of a card: whether it breaks a sequence, whether it fails to extend one, and whether
+    it leaves a blank that no card can fill. False sorts before True."""
     breaks_sequence = source_col <= sequence_length(tableau[source_row - 1])
     makes_sequence = dest_col == sequence_length(tableau[dest_row - 1]) + 1
     left = left_of_source(tableau, source_row, source_col, dest_row, dest_col)

@@ -1,4 +1,4 @@
-"""What the table knows about Quadzilla besides its rules: what is hidden, which moves help, and their descriptions."""
+"""What the table knows about Quadzilla beyond its rules: what is hidden, which moves help, and their descriptions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def worth(game: Position, word: str, *numbers: int) -> Any:
-    """Return a sort key for a move: whether it loses, the number of its clears (negated), and the breaks it leaves."""
+    """Return a sort key for a move: whether it loses, the number of clears it makes (negated), and the number of breaks
+    it leaves."""
     trial = quadzilla.Game(
         shoe=[],
         columns=[list(column) for column in game.columns],
@@ -27,7 +28,7 @@ def worth(game: Position, word: str, *numbers: int) -> Any:
 
 
 def breaks(game: Position) -> int:
-    """Return how many cards lie on one of another suit; the cards of the Quadzilla count as one suit."""
+    """Return how many cards lie on a card of another suit; the Quadzilla cards count as one suit."""
     count = 0
     for column in game.columns:
         suits = ["Quadzilla" if card.rank() == game.rank else card.suit() for card in column]
@@ -43,7 +44,7 @@ def count_of(source: int, dest: int, count: int = 1) -> int:
 
 
 def describe_group(game: Position, source: int, dest: int, count: int = 1) -> str:
-    """Say what moving the last count cards of one column to another does."""
+    """Describe a move of the last count cards from one column to another."""
     first, onto = game.columns[source - 1][-count], game.columns[dest - 1]
     text = f"{first} onto {onto[-1]}" if onto else f"{first} to the empty column {dest}"
     return text if count == 1 else f"{text} ({count} cards)"
@@ -55,11 +56,11 @@ class Quadzilla(Rules):
     DRAW_WORD = "D"
 
     def special(self, game: Position) -> list[Card]:
-        """Return the cards that stand out on the board: those of the Quadzilla."""
+        """Return the cards that stand out on the board: the Quadzilla cards."""
         return [card for column in game.columns for card in column if card.rank() == game.rank]
 
     def hidden(self, game: Position) -> list[tuple[list[Card], int]]:
-        """Return the places, (list, index), of the cards that the player cannot know: the whole shoe."""
+        """Return the places, as (list, index), of the cards that the player cannot know: the whole shoe."""
         return [(game.shoe, place) for place in range(len(game.shoe))]
 
     def status(self, game: Position) -> str:
@@ -68,24 +69,24 @@ class Quadzilla(Rules):
         return f"turn {game.turn} of {quadzilla.TURNS}, {moves}, Quadzilla {quadzilla.RANKS[game.rank - 1]}"
 
     def legal_moves(self, game: Position) -> list[Move]:
-        """Return every move that is allowed: first those that clear or join a suit, last those that lose."""
+        """Return every move that is allowed: those that clear or join a suit come first, those that lose come last."""
         if quadzilla.check_win(game) or quadzilla.check_loss(game):
             return []
         return sorted([("D",), *quadzilla.group_moves(game)], key=lambda chosen: worth(game, *chosen))
 
     def describe(self, game: Position, word: str, *numbers: int) -> str:
-        """Say what a legal move does: `9♦ onto 9♠`, `9♦ onto 5♦ (2 cards)`, `end the turn`."""
+        """Describe what a legal move does: `9♦ onto 9♠`, `9♦ onto 5♦ (2 cards)`, `end the turn`."""
         return "end the turn" if word == "D" else describe_group(game, *numbers)
 
     def confirmation(self, game: Position, word: str, *numbers: int) -> str:
-        """Return a question to ask before D if nothing was moved in the turn although something could have been, or
+        """Return a question to ask before D if something could have been moved in the turn but nothing was; otherwise
         ""."""
         is_unused = word == "D" and not game.moved and quadzilla.group_moves(game)
         return "Nothing was moved in this turn. End it" if is_unused else ""
 
     def moved_card(self, game: Position, word: str, *numbers: int) -> tuple[Card, Any] | None:
-        """Return the first card that a legal move takes, and the card or the empty column that it goes onto.
-        A clear or the next deal may remove both at once. Return None if the move takes no card."""
+        """Return the first card that a legal move takes, and the card or empty column it goes to. A clear or the next
+        deal may remove both at once. Return None if the move takes no card."""
         if word != "M":
             return None
         source, onto = (game.columns[number - 1] for number in numbers[:2])

@@ -1,4 +1,4 @@
-"""What the table knows about Zodiac besides its rules: what is hidden, which moves help, and their descriptions."""
+"""What the table knows about Zodiac beyond its rules: what is hidden, which moves help, and their descriptions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def legal_in_phase_2(game: Position) -> list[Move]:
-    """Return every legal move of phase 2: first those that leave no choice."""
+    """Return every legal move of phase 2, those that leave no choice first."""
     forced = zodiac.forced_moves(game)
     choices = [chosen for chosen in zodiac.moves_up(game) if chosen not in forced]
     return [*forced, ("A",), *choices] if forced else choices
@@ -25,7 +25,8 @@ class Zodiac(Rules):
     DRAW_WORD = "D"
 
     def hidden(self, game: Position) -> list[tuple[list[Card], int]]:
-        """Return the places, (list, index), of the cards the player cannot know: stock cards never turned."""
+        """Return the places, as (list, index), of the cards the player cannot know: the stock cards that have never
+        been turned."""
         return [(game.stock, place) for place in range(game.unseen)]
 
     def piles(self, game: Position) -> list[Pile]:
@@ -43,8 +44,8 @@ class Zodiac(Rules):
 
     def legal_moves(self, game: Position) -> list[Move]:
         """Return every move that is allowed and gains something, most useful first. Filling a cell comes late, because
-        only building empties it again; but it comes before turning the stock if no card of the stock or the waste can
-        be built. A player can tell which cards these are, because all the others are visible."""
+        only building empties it again; but it comes before turning the stock if no card in the stock or the waste can
+        be built. A player can tell which cards are in the stock and the waste, because all the others are visible."""
         if zodiac.phase(game) == 2:
             return legal_in_phase_2(game)
         onto_zodiac: list[Move] = []
@@ -61,7 +62,7 @@ class Zodiac(Rules):
         return [*onto_zodiac, ("D",), *into_equator]
 
     def describe(self, game: Position, word: str, *numbers: int) -> str:
-        """Say what a legal move does: `9♦ from the waste onto 8♦ of pile 4`, `turn a card`."""
+        """Describe what a legal move does: `9♦ from the waste onto 8♦ of pile 4`, `turn a card`."""
         if word == "D" and numbers:
             return f"turn cards until one fits, up to {numbers[0]}"
         if word == "D":
@@ -87,7 +88,7 @@ class Zodiac(Rules):
         return f"uncovers {source[-2]}" if len(source) > 1 else ""
 
     def display_narrow(self, game: Position) -> None:
-        """Print the same board in fewer columns: the piles in rows, one below the other."""
+        """Print the same board in fewer columns, with the piles in rows, one below the other."""
         lines = [" " + zodiac.stock_line(game), " " + zodiac.foundations_line(game)]
         firsts = range(1, zodiac.CELLS, zodiac.NARROW_CELLS)
         lines += [zodiac.equator_row(game, first, zodiac.NARROW_CELLS) for first in firsts]

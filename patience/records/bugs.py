@@ -1,4 +1,4 @@
-"""Reports of bugs in the program, a file each, in the application folder."""
+"""Reports of bugs in the program, one file each, in the application folder."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A saved file: a first line with the deal, `# klondike --draw 1 --seed 8`, then one line for each command. It can also
-be run as a script; but a script may contain anything that can be typed, while a saved file contains only moves."""
+be run as a script. A script, however, may contain anything that can be typed; a saved file contains only moves."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def read(path: str, games: dict[str, str]) -> Game | None:
 
 
 def parse(text: str, games: dict[str, str], folder: str | None = None) -> Game:
-    """Return the Game of a saved file's text. folder: where to look for the deck file it names. Raises ValueError."""
+    """Return the Game in the text of a saved file. folder: where to look for the deck file it names. Raises
+    ValueError."""
     first, *rest = text.removesuffix("\n").split("\n")
     deal = options.read_deal(first, games, folder)
     if deal.number is None and not deal.cards:

@@ -1,5 +1,5 @@
-"""The options that a player keeps: how a game is dealt, how the table looks. The command line and environment variables
-override them, and scripts do not use them."""
+"""The options that a player keeps: how a game is dealt and how the table looks. The command line and environment
+variables override them, and scripts do not use them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Setting(NamedTuple):
 
 
 def all_settings() -> list[Setting]:
-    """Return the options that can be kept: those of the games, then those of the console."""
+    """Return the options that can be kept: game options first, then console options."""
     found = []
     for game in rules.all_games():
         for option in options.game_options(rules.load(game)):
@@ -57,7 +57,7 @@ def stored(game_rules: Rules | None = None) -> dict[str, Any]:
     """Return the kept options, for a game or only for the console, as click's default_map; none if no player sits at a
     terminal. Unknown values are ignored, and so is a store that cannot be read."""
     kept = {}
-    with contextlib.suppress(OSError):  # the player is told of this with the first move
+    with contextlib.suppress(OSError):  # the player is told about this when the first move is saved
         kept = store.settings() if at_terminal() else {}
     known: dict[str, tuple[str, Container[str]]] = {name: (name, values) for name, (_, values) in SHOWN.items()}
     if game_rules:
@@ -72,7 +72,7 @@ def value_of(setting: Setting, kept: dict[str, str]) -> str:
 
 
 def overriding(setting: Setting, typed: Sequence[str]) -> str:
-    """Return what overrides a kept setting, or "". typed: the console's options on the command line."""
+    """Return what overrides a kept setting, or "". typed: the console options on the command line."""
     for word in typed:
         if word in (*setting.option.opts, *setting.option.secondary_opts):
             return word

@@ -1,5 +1,5 @@
-"""The results of finished games: a row for each game, and the message for one that was just won; also the deals of the
-day."""
+"""The results of finished games, with a row for each game; the message for a game that was just won; and the deals of
+the day."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # The columns of the table: heading, which is also the key in a row -> width.
 COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "mean": 7, "time": 8, "today": 9}
-ONLY_WIDE = ("mean", "time")  # columns that a narrow window leaves out
+ONLY_WIDE = ("mean", "time")  # columns left out in a narrow window
 LEGEND = """\
 %: won, of the games played without hints or the solver; - if there are none.
 help: won with hints or the solver. lost: or given up. streak: now/longest."""
@@ -41,8 +41,8 @@ RESULTS = {  # of a deal of the day, in words
 
 
 def summary(game: str | None = None) -> list[dict[str, Any]]:
-    """Return a row for each game that was played; for one game, a row for each of its options. Raises OSError if the
-    store cannot be read."""
+    """Return a row for each game that was played or, for a single game, a row for each of its options. Raises OSError
+    if the store cannot be read."""
 
     def name_of(saved: SavedGame) -> str:
         return saved.game if game else saved.game.split()[0]
@@ -54,7 +54,7 @@ def summary(game: str | None = None) -> list[dict[str, Any]]:
 
 def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
     """Return the statistics of one game. played: its rows, in the order they ended. The percentage and the streaks
-    count only games without hints or solver; the best time counts only wins of that kind."""
+    count only games played without hints or the solver; the best time counts only wins in such games."""
     outcomes, today = [saved.outcome for saved in played], store.today()
     counted = list_unaided_results(played)
     streaks = [len(list(run)) if won else 0 for won, run in groupby(counted)] or [0]
@@ -80,18 +80,18 @@ def list_unaided_results(played: list[SavedGame]) -> list[bool]:
 
 
 def best_time(played: list[SavedGame]) -> float | None:
-    """Return the seconds of the fastest win without help, or None."""
+    """Return the time of the fastest win without help, in seconds, or None."""
     return min(times_of([saved for saved in played if saved.outcome is Outcome.WON]), default=None)
 
 
 def times_of(played: list[SavedGame]) -> list[float]:
-    """Return the seconds of games, except those whose beginning was not played here."""
+    """Return the playing times of games in seconds, leaving out games whose beginning was not played here."""
     return [saved.seconds for saved in played if saved.seconds is not None]
 
 
 def describe(what: str | None, in_sentences: bool, width: int | None = None) -> str:
-    """Return the text of `stats`, of `stats daily`, or of `stats GAME`. width: of the terminal, or None without one.
-    Raises OSError."""
+    """Return the text of `stats`, of `stats daily`, or of `stats GAME`. width: the terminal's width, or None without a
+    terminal. Raises OSError."""
     if what == DAILY:
         return calendar(in_sentences)
     rows = summary(what)
@@ -100,22 +100,22 @@ def describe(what: str | None, in_sentences: bool, width: int | None = None) -> 
 
 
 def last_win(what: str | None = None) -> list[str]:
-    """Return a list with a line that says which game was won last, or [] if none was. what: the name of a game, or None
-    for all. Raises OSError."""
+    """Return a list with one line about the game that was won last, or [] if none was. what: the name of a game, or
+    None for all. Raises OSError."""
     won = [row for row in store.find_won() if what in (None, row.game.split()[0])][:1]
     return [f"Last won: {describe_row(row)}." for row in won]
 
 
 def describe_row(saved: SavedGame) -> str:
-    """Return which game a row holds: its name, deal, moves and time."""
+    """Return a description of the game in a row: its name, deal, moves and time."""
     deal = "" if saved.number is None else f"deal {saved.number}"
     time = "" if saved.seconds is None else minutes(saved.seconds)
     return ", ".join(filter(None, [printable(spoken_name(saved.game)), deal, count_of(saved.count, "move"), time]))
 
 
 def table(rows: list[dict[str, Any]], width: int | None = None) -> str:
-    """Return the statistics as text, a line for each game. rows: from summary. width: of the terminal, or None
-    without one."""
+    """Return the statistics as text, with a line for each game. rows: from summary. width: the terminal's width, or
+    None without a terminal."""
     if not rows:
         return "No game has been finished yet."
     names = [printable(spoken_name(row["game"])) for row in rows]
@@ -144,7 +144,8 @@ def sentences(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def win_message(deal: Deal, saved: SavedGame) -> str:
-    """Return the message for a game that was just won, which follows `You won!` on its line. saved: its row."""
+    """Return the message for a game that was just won; it follows `You won!` on the same line. saved: the game's
+    row."""
     time = [] if saved.seconds is None else [minutes(saved.seconds)]
     text = ", ".join([count_of(saved.count, "move"), *time])
     played = []
@@ -198,14 +199,14 @@ def deal_number(day: datetime.date) -> int:
 
 
 def candidate_numbers(day: int) -> Iterator[int]:
-    """Return the numbers that the deals of a day can have: the day's own, then extra ones that no other day has. day:
+    """Return the possible numbers for a day's deals: the day's own number, then extra ones that no other day has. day:
     its number."""
     return itertools.chain([day], range(1000 * day + 1, 1000 * (day + 1)))
 
 
 def count_wins_by_day() -> Counter[int | None]:
-    """Count the deals of the day that were won on their own day without the solver, each once. Return number of the
-    day -> count. Raises OSError."""
+    """Count the deals of the day that were won on their own day without the solver, once each. Return day number ->
+    count. Raises OSError."""
     won = {(row.day, row.game) for row in store.find_won_on_their_day()}
     return Counter(day for day, _ in won)
 
@@ -233,18 +234,18 @@ def calendar(in_sentences: bool = False) -> str:
 
 
 def name_of_day(day: int) -> str:
-    """Return what the deal of a day is called. day: its number."""
+    """Return the name of a day's deal. day: the number of the day."""
     return "today's deal" if day == store.today() else f"deal of {day // 10000}-{day // 100 % 100:02}-{day % 100:02}"
 
 
 def describe_day(day: int, outcome: str | None) -> str:
-    """Return the name of the deal of a day, and the outcome of a row of it, if there is one."""
+    """Return the name of a day's deal, and the outcome of its row, if there is one."""
     return f"{name_of_day(day)}, {RESULTS[Outcome(outcome)]}" if outcome else name_of_day(day)
 
 
 def outcomes_of(day: int, has_options: bool = True) -> dict[str, Outcome]:
-    """Return the outcomes of the deals of a day that were played, by game, with its options or regardless of them; the
-    best outcome if there were several tries. Empty if the store cannot be read. day: its number."""
+    """Return the outcomes of a day's deals that were played, by game, with its options or regardless of them; if there
+    were several tries, the best outcome. Empty if the store cannot be read. day: its number."""
     with contextlib.suppress(OSError):
         rows = store.find_of_day(day)
         rows.sort(key=lambda row: [*Outcome].index(row.outcome), reverse=True)

@@ -1,5 +1,5 @@
 """The store: one SQLite database with a row for each of the player's games. The row's state says whether the game is in
-progress, won, lost or given up. It becomes a win when the winning move is saved."""
+progress, won, lost or given up. A game becomes a win when the winning move is saved."""
 
 import contextlib
 import datetime
@@ -31,7 +31,7 @@ class Outcome(str, Enum):
 
     WON, HINTED, SOLVED, PLAYING, LOST, RESIGNED = "won", "hinted", "solved", "playing", "lost", "resigned"
 
-    __str__ = str.__str__  # the same in every Python
+    __str__ = str.__str__  # the same in every Python version
 
 
 STATES = Outcome.PLAYING, Outcome.WON, Outcome.LOST, Outcome.RESIGNED  # of a row
@@ -52,11 +52,11 @@ class SavedGame:
     hints: int = 0
     solved: int = 0
     file: str | None = None  # of --save
-    owner: str | None = None  # the window that plays it
+    owner: str | None = None  # the window it is played in
     started: float | int = 0.0
     changed: float | int = 0.0
-    day: int | None = None  # if it is the deal of a day: 20261122, by the calendar of the place where it was dealt
-    won_on: int | None = None  # the day on which it was won, by the calendar of the place
+    day: int | None = None  # if it is the deal of a day: 20261122, by the local calendar where it was dealt
+    won_on: int | None = None  # the day on which it was won, by the local calendar
     copy_of: int | None = None  # the id of the original game, which another window continued
 
     @property
@@ -72,7 +72,7 @@ class SavedGame:
 
     @property
     def is_won(self) -> bool:
-        """True once it was won, with or without help; it stays a win when the last move is undone."""
+        """True once the game has been won, with or without help; it stays a win when the last move is undone."""
         return self.state == Outcome.WON
 
 
@@ -80,7 +80,7 @@ NAMES = [field.name for field in fields(SavedGame)]
 COLUMNS = ", ".join(NAMES)
 # The code points of the characters that are blanks, as in str.isspace.
 BLANKS = [*range(9, 14), *range(28, 33), 133, 160, 5760, *range(8192, 8203), 8232, 8233, 8239, 8287, 12288]  # fmt: skip
-# The kinds of values in each column, in SQL, and which rows we wrote; read_row says what is wrong with the others.
+# The kinds of values in each column, in SQL, and the test for our own rows; read_row says what is wrong with others.
 KINDS = {str: "'text'", int: "'integer'", float: "'real'", type(None): "'null'"}
 COLUMN_KINDS = {field.name: get_args(field.type) or (field.type,) for field in fields(SavedGame)}
 READABLE = " AND ".join(
@@ -152,13 +152,13 @@ def new_window_id() -> str:
 
 
 def fill_row(saved: SavedGame, game: Game) -> None:
-    """Copy the current state of a game into its row, which may make it a win; save writes it."""
+    """Copy the current state of a game into its row, which may turn the row into a win; save writes the row."""
     saved.game, saved.number = game.deal.name(), game.deal.number
     saved.cards = " ".join(map(card_name, game.deal.cards)) if game.deal.cards else None
     saved.moves = "".join(f"{line}\n" for line in game.list_lines())
     saved.status = game.rules.status(game.position)
     is_won = game.rules.check_win(game.position)
-    if is_won and not saved.copy_of:  # the same deal, won by the same commands, is one win
+    if is_won and not saved.copy_of:  # the same deal won with the same commands counts as one win
         same_win = "state = 'won' AND game = ? AND number IS ? AND cards IS ? AND moves = ? AND id IS NOT ?"
         for earlier in find(same_win, saved.game, saved.number, saved.cards, saved.moves, saved.id)[-1:]:
             saved.copy_of = earlier.copy_of or earlier.id
@@ -183,7 +183,7 @@ def save(saved: SavedGame) -> str | None:
         is_taken, owner = saved.id is not None, saved.owner if saved.id is None else new_window_id()
         saved.copy_of = saved.copy_of or (saved.id if is_taken else None)
         values["copy_of"] = saved.copy_of
-        if saved.file:  # it is this game's from now on
+        if saved.file:  # the file belongs to this game from now on
             connection.execute("UPDATE games SET file = NULL WHERE file = ?", (saved.file,))
         names = ", ".join(values)
         cursor = connection.execute(
@@ -205,7 +205,8 @@ def claim(row_id: int | None, owner: str) -> SavedGame:
 
 
 def read_row(row: sqlite3.Row) -> SavedGame:
-    """Return the SavedGame of a row. Raises ValueError, which names the column, if this program did not write it."""
+    """Return the SavedGame of a row. Raises ValueError, which names the column, if the row was not written by this
+    program."""
     for name, kinds in COLUMN_KINDS.items():
         value = row[name]
         if not isinstance(value, kinds) or str not in kinds and not 0 <= (value or 0) <= options.MAX_SEED:
@@ -250,7 +251,7 @@ def find_unreadable() -> list[str]:
 
 
 def find_of_file(file: str, moves: str) -> list[SavedGame]:
-    """Return the rows of a --save file with these moves, most recently changed first. Raises OSError."""
+    """Return the rows for a --save file that have these moves, most recently changed first. Raises OSError."""
     return find("file = ? AND moves = ?", file, moves)
 
 
@@ -260,12 +261,12 @@ def find_won() -> list[SavedGame]:
 
 
 def find_of_day(day: int) -> list[SavedGame]:
-    """Return the rows of the deals of a day. day: its number. Raises OSError."""
+    """Return the rows of a day's deals. day: its number. Raises OSError."""
     return find("day = ?", day)
 
 
 def find_won_on_their_day() -> list[SavedGame]:
-    """Return the rows of deals of a day that were won on that day without the solver. Raises OSError."""
+    """Return the rows of deals of the day that were won on their own day without the solver. Raises OSError."""
     return find("state = 'won' AND NOT solved AND day = won_on")
 
 
@@ -276,8 +277,8 @@ def in_progress(name: str | None = None) -> list[SavedGame]:
 
 
 def find_finished(game: str | None = None) -> list[SavedGame]:
-    """Return the finished games in the order in which they ended; of a game and its copies, only the first that was
-    won, or else the first. game: with its options, or None for all. Raises OSError."""
+    """Return the finished games in the order in which they ended; for a game and its copies, only the first that was
+    won, or the first if none was. game: with its options, or None for all. Raises OSError."""
     place = "row_number() OVER (PARTITION BY ifnull(nullif(copy_of, 0), id) ORDER BY state <> 'won', changed, id)"
     finished = f"SELECT id, {place} AS place FROM games WHERE state <> 'playing' AND {READABLE} AND ifnull(game = ?, 1)"
     rows = fetch(f"SELECT {COLUMNS} FROM games WHERE id IN (SELECT id FROM ({finished}) WHERE place = 1)", game)

@@ -13,7 +13,7 @@ from patience.session import Session
 from patience.text import command, printable
 from solvers.positions import copy_of
 
-POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if it never says so itself
+POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if the game itself never reports it
 
 
 def show_hint(session: Session, _: None) -> Reply:
@@ -32,7 +32,7 @@ def show_hint(session: Session, _: None) -> Reply:
 
 
 def count_hint(session: Session) -> str | None:
-    """Count a hint, unless the game was won before; for the first one, return what that means, else None."""
+    """Count a hint, unless the game was won before. If it is the first, return what that means for a win, else None."""
     if not session.saved or session.saved.is_won:
         return None
     session.saved.hints += 1
@@ -88,7 +88,8 @@ def show_deal(session: Session, _: None) -> Reply:
 
 
 def list_moves(game: Game, moves: list[Move], form: MoveStyle) -> list[str]:
-    """Return a line in this form for each of these legal moves, or why there are none. Only hints show their worth."""
+    """Return a line in this form for each of these legal moves, or the reason there are none. Only hints show the worth
+    of a move."""
     from patience.analysis import hints
 
     return hints.describe_moves(game, [(move, hints.UNKNOWN) for move in moves], form) or [game.rules.STUCK]
@@ -104,8 +105,8 @@ def difficulty(session: Session) -> str:
 
 
 def warning(session: Session) -> str:
-    """Return a warning, once, that the game can no longer be won, if the player asked for one or the game itself never
-    says so; otherwise ""."""
+    """Return, once only, a warning that the game can no longer be won, if the player asked for warnings or the game
+    itself never reports a loss; otherwise ""."""
     warns, never_says_so = session.settings.flags["warn"], session.game.rules.STUCK != Rules.STUCK
     if not warns and not never_says_so:
         return ""
@@ -119,7 +120,7 @@ def warning(session: Session) -> str:
 
 
 def offer_end(session: Session) -> tuple[str, int]:
-    """Return the line of a move that plays the last cards and wins, and how many cards these are; or "" and 0."""
+    """Return the line of a move that plays the last cards and wins, and the number of those cards; or "" and 0."""
     game = session.game
     if game.outcome() or game.rules.hidden(game.position):
         return "", 0
@@ -166,4 +167,4 @@ def think(session: Session, notice: str, work: Callable[[], str], instead: Calla
         return instead()
     finally:
         timer.cancel()
-        session.notes.since += time.monotonic() - start  # the player's clock is stopped meanwhile
+        session.notes.since += time.monotonic() - start  # the player's clock is stopped during this time

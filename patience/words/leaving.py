@@ -28,12 +28,12 @@ def show_rules(session: Session, _: None) -> str:
 
 
 def repeat(session: Session, _: None) -> str:
-    """Say the last answer again."""
+    """Repeat the last answer."""
     return session.console.last_answer() or "Nothing has been said yet."
 
 
 def show_stats(session: Session, argument: str | None) -> str:
-    """Show the results of the games played at a terminal, as the command stats does."""
+    """Show, like the command stats, the results of the games played at a terminal."""
     from patience.records import statistics
 
     try:
@@ -43,8 +43,8 @@ def show_stats(session: Session, argument: str | None) -> str:
 
 
 def new(session: Session, _: None) -> None:
-    """Deal another game, which the loop begins. A player's current game is saved first; if it cannot be, ask whether
-    to lose it. Raises Refused if no deal is found."""
+    """Deal another game, which the loop begins. A player's current game is saved first; if it cannot be saved, ask
+    whether to lose it. Raises Refused if no deal is found."""
     stay_unless_it_may_be_lost(session)
     number, deal = session.settings.next_number(), session.game.deal
     if session.saved:

@@ -10,11 +10,11 @@ from patience.text import count_of
 from patience.words.advice import list_moves, refuse_if_over
 from solvers.positions import copy_of
 
-MAX_SHOWN = 24  # commands of the history, unless more are asked for
+MAX_SHOWN = 24  # history commands shown, unless the player asks for more
 
 
 def undo(session: Session, count: int | tuple[str, int] | None) -> Board:
-    """Take back the last commands. count: how many, or None for one, or ("to", 21): command 21 and all after it."""
+    """Take back the last commands. count: how many, None for one, or ("to", 21) for command 21 and all after it."""
     game, before = session.game, session.game.position
     if isinstance(count, tuple):
         _, number = count
@@ -34,7 +34,7 @@ def redo(session: Session, count: int | None) -> Board:
 
 
 def go_on(session: Session) -> None:
-    """Continue on a board that was not just reached by a command, and save the game."""
+    """Continue on a board that no command has just led to, and save the game."""
     session.state, session.notes.effect = State.PLAYING, None
     saving.save(session)
 
@@ -71,7 +71,7 @@ def show_history(session: Session, count: int | None) -> Reply:
 
 
 def show_moves(session: Session, _: None) -> Reply:
-    """Show all legal moves; a player can then type the number of one."""
+    """Show all legal moves; a player can then type a move's number."""
     refuse_if_over(session)
     moves = different_moves(session.game)
     shown = list_moves(session.game, moves, MoveStyle.NAMES)
@@ -82,7 +82,7 @@ def show_moves(session: Session, _: None) -> Reply:
 
 
 def different_moves(game: Game) -> list[Move]:
-    """Return the legal moves, without those that only take another foundation for the same card."""
+    """Return the legal moves, except those that only play the same card to another foundation."""
     moves, seen = [], set()
     for move in game.rules.legal_moves(game.position):
         first_cards = effects.first_cards_of(game.rules, game.position, move)

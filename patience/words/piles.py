@@ -36,8 +36,8 @@ def where(session: Session, card: str) -> str:
 
 
 def show_tops(session: Session, change: str | None) -> str:
-    """Say what can be played from and onto. For a player who listens, change (on or off) decides whether each command
-    also says which card is now the last in a pile that a card has left."""
+    """Say what can be played from and onto. For a player who listens, change (on or off) decides whether the reply to
+    each command also names the new last card of a pile that a card has left."""
     console = session.console
     if change in ("on", "off") and console.tells_ends is not None:
         console.tells_ends = change == "on"

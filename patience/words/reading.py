@@ -73,7 +73,7 @@ def answer(session: Session, word: str, argument: Any) -> Reply:
 
 
 def meaning_of(session: Session, command: str) -> list[Move] | str:
-    """Return the moves that a command means or, if it names a pile, a text that says what lies in it."""
+    """Return the moves that a command means or, if it names a pile, text describing what lies in it."""
     game = session.game
     try:
         return lines.moves_of(game.rules, game.position, command, game.legal_moves)
@@ -104,11 +104,11 @@ def candidates(session: Session) -> list[str]:
 
 
 def explain(session: Session, refusal: Refused, command: str | None) -> str:
-    """Return why a command is refused, or what may have been meant."""
+    """Return why a command is refused, or what the player may have meant."""
     if isinstance(refusal, NotUnderstood):
         return lines.explain_not_understood(command or "", session.game.rules, WORDS, example(session.game))
     text = str(refusal)
-    if text.startswith(INVALID_INPUT):  # perhaps with a line of the help, which has columns
+    if text.startswith(INVALID_INPUT):  # may contain a line of the help, which is in columns
         text = INVALID_INPUT + GAP.sub(": ", text.removeprefix(INVALID_INPUT))
     return text
 

@@ -35,7 +35,7 @@ def show_options(session: Session, text: str | None) -> Reply:
 
 
 def answer(text: str, typed: Sequence[str], has_pages: bool) -> str:
-    """Change the option that a text names: `mouse off`; without a text open the page or, if there is no room for it,
+    """Change the option that the text names: `mouse off`; without text, open the page or, if there is no room for it,
     return its lines. Return a message. typed: see settings.overriding. Raises OSError."""
     if text:
         return change(text, typed)
@@ -74,8 +74,8 @@ def page_of(typed: Sequence[str], message: str) -> List:
 
 
 def change(text: str, typed: Sequence[str]) -> str:
-    """Change the option that a typed text names: the number of a row or its label, and perhaps the value; without a
-    value take the next one. Return a message about what was done, or what can be typed. Raises OSError."""
+    """Change the option that the typed text names by its row number or label, perhaps with a value; without a value,
+    take the next one. Return a message about what was done, or what can be typed. Raises OSError."""
     found, words = settings.all_settings(), text.lower().split()
     numbers = {str(number): setting for number, setting in enumerate(found, start=1)}
     for count in range(len(words), 0, -1):
@@ -94,8 +94,8 @@ def change(text: str, typed: Sequence[str]) -> str:
 
 
 def value_named(setting: Setting, typed: str) -> str | None:
-    """Return the value that is typed, either itself or its label; without a text, the next value; or None if there is
-    no such value."""
+    """Return the value that was typed, either as itself or by its label; without text, the next value; or None if there
+    is no such value."""
     values = list(setting.values)
     if not typed:
         return values[(values.index(settings.value_of(setting, store.settings())) + 1) % len(values)]

@@ -203,8 +203,8 @@ def test_a_layout_has_the_same_cards_lying_the_same_way():
 
 
 def test_nothing_wins_any_more_is_said_where_it_is_certain():
-    """6♣ could only go onto 7♥, which 6♠ covers, and 6♠ only onto 7♦, which lies under 6♣; and neither goes up, because
-    3♣ and 3♠ lie under 7♦. The player does not know that they lie there."""
+    """6♣ could only go onto 7♥, which 6♠ covers, and 6♠ only onto 7♦, which lies under 6♣; and neither can go to a
+    foundation, because 3♣ and 3♠ lie under 7♦. The player does not know that 3♣ and 3♠ lie there."""
     founded = [pile(f"A{suit} 2{suit}") for suit in "CDHS"]
     columns = ["KS QH JS 10H 9S 8H 7S 6H 5S 4H", "KH QS JH 10S 9H 8S 7H 6S 5H 4S 3H", "KC QD JC 10D 9C 8D 7C 6D 5C 4D"]
     columns += ["KD QC JD 10C 9D 8C", "XX 3C XX 3S XX 7D 6C 5D 4C 3D", "", ""]
@@ -221,7 +221,7 @@ def test_how_far_back_it_could_be_won():
     game = game_of("zodiac", {}, 2)
     while game.rules.hidden(game.position):
         game.perform(("D",))
-    for step in range(300):  # what can be built is built
+    for step in range(300):  # every card that can be built is built
         if step % 20 == 0 and hints.is_lost(game):
             break
         game.perform(game.rules.legal_moves(game.position)[0])
@@ -234,7 +234,7 @@ def test_how_far_back_it_could_be_won():
 
 @pytest.mark.slow
 def test_nothing_is_called_winnable_from_which_no_win_is_known():
-    """Montana without shuffles, deal 6: every card is visible, and after undo the solver does not win either."""
+    """Montana without shuffles, deal 6: every card is visible, and after undo the solver does not find a win either."""
     game = game_of("montana", {"shuffles": "0"}, 6)
     while moves := game.rules.legal_moves(game.position):
         game.perform(moves[0])
@@ -342,7 +342,7 @@ def test_where_chance_has_a_part_nothing_is_certain(quick):
     [("2S 3S 4S", 1), ("2S 7S 4S", 2), ("2S 3H 4S", 0), ("3S 4S", 0), ("2C 7S 7H 7D", 0), ("5C 2H 7H 3H", 1)],
 )
 def test_quadzilla_knows_which_cards_lose(column, losing):
-    """Of the four in the shoe: the Quadzilla of a suit that lies there three times, or any card of that suit if
+    """Of the four cards in the shoe: the Quadzilla of a suit that lies there three times, or any card of that suit if
     the Quadzilla is among the three."""
     column, shoe = (quadzilla_advice.cards_of(pile(cards)) for cards in (column, "7S 3C 5S 5H"))
     assert quadzilla_worth.share_that_loses(column, 7, shoe) == losing / 4
@@ -446,7 +446,7 @@ def test_the_worth_of_quadzillas_moves_falls():
 
 
 def test_who_follows_quadzillas_plan_is_told_no_worse_chance_before_the_turn_ends(monkeypatch):
-    """All hints of a turn see the same rows, even if none is remembered; when it ends, they are forgotten."""
+    """All hints in a turn see the same rows, even if nothing is remembered; the next turn has an Outlook of its own."""
     monkeypatch.setattr(quadzilla_advice, "ROWS", {"normal": 3})
     followed = 0
     for seed in range(3):

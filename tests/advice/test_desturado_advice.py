@@ -31,7 +31,7 @@ def test_each_weight_counts_what_it_says():
         return desturado_rule.cost((7, [], columns, hand), unseen, weights)
 
     assert cost("step") == 7
-    assert cost("waits") == 0  # 2♣ goes onto 3♣, but onto 4♣ in the hand as well; 5♥ onto neither
+    assert cost("waits") == 0  # 2♣ goes onto 3♣, but also onto 4♣ in the hand; 5♥ goes onto neither
     assert cost("place") == 1  # 3♣ onto 4♣; 8♦ onto nothing
     assert cost("joins") == 2 and cost("can_join") == 1  # 4♣ onto 4♦, and the other way round
     assert cost("long") == 1
@@ -42,7 +42,7 @@ def test_each_weight_counts_what_it_says():
 
 
 def test_each_step_leads_where_its_moves_lead_in_the_game():
-    """Including joined stacks of the hand, and cards turned up. Afterwards the unseen cards are those face down."""
+    """Including joined stacks of the hand, and cards turned up. Afterwards, the unseen cards are the face-down ones."""
     rules, chance = rules_of("desturado"), random.Random(4)
     for seed in range(12):
         options = {"difficulty": ("easy", "medium", "hard")[seed % 3]}

@@ -92,7 +92,7 @@ def test_what_is_said_to_be_lost_even_if_cards_stayed_where_they_were_is_lost():
 
 
 def test_a_forced_move_costs_no_win():
-    """From positions some moves before the end of won games, and a few random moves from there."""
+    """From positions some moves before the end of won games, and positions a few random moves later."""
     chance, positions = random.Random(5), set()
     for number in EASY[:4]:
         start = game_of("montana", {"shuffles": "0"}, number).position
@@ -143,7 +143,8 @@ def test_a_place_that_can_be_emptied_is_known():
 
 
 def test_a_lost_deal_takes_few_positions():
-    """Without blocks the first takes more than 50,000. In the other a chain brings the card of a step to its place."""
+    """Without blocks, the first deal takes more than 50,000. In the other deal, a chain brings the card that a step
+    moves to its place."""
     tableau = game_of("montana", {"shuffles": "0"}, 5).position
     assert search(montana_blocks.steps_from, solver.position(tableau), 10_000) == (False, 1461)
     *_, other = tableaus(119, 4, (20, 40, 60))

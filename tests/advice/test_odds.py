@@ -1,4 +1,4 @@
-"""Many deals: odds, its CSV file and its processes; deals that can be won; games changed by students."""
+"""Many deals: odds, its CSV file and its processes; winnable deals; games changed by students."""
 
 import os
 import re
@@ -106,7 +106,7 @@ def test_the_workers_of_odds_end_with_it(ending, tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
 def test_ctrl_c_while_the_workers_are_being_started_is_one_line(tmp_path):
-    """Sent to the whole process group, as a terminal does, as soon as this many workers exist."""
+    """Ctrl-C is sent to the whole process group, as a terminal does, as soon as this many workers exist."""
     for count in (1, 3, 5, 8):
         with start_program("odds montana --deals 100000 --jobs 8", start_new_session=True) as odds:
             listed = Path(f"/proc/{odds.pid}/task/{odds.pid}/children")

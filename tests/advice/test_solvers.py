@@ -46,7 +46,7 @@ def modules(name):
 
 
 def solve(name, state, most=None):
-    """Solve a position; check that the answer is always the same, and changes nothing."""
+    """Solve a position; check that the answer is always the same and that solving changes nothing."""
     game, solver = modules(name)
     most = most or (POSITIONS if name in WON_OF_8 else POSITIONS // 20)
     before, chance = positions.copy_of(state), random.getstate()
@@ -152,7 +152,7 @@ def test_it_solves_from_the_middle_of_a_random_game(name, options):
 
 
 def brute_force(game, state, key, most):
-    """Return whether any commands win, by trying all of them; None if there are too many positions."""
+    """Return whether any sequence of commands wins, by trying them all; None if there are too many positions."""
     seen, waiting = {key(state)}, [state]
     while waiting:
         state = waiting.pop()
@@ -170,7 +170,7 @@ def brute_force(game, state, key, most):
 
 
 def text_of(state):
-    """Return a text that distinguishes positions."""
+    """Return text that distinguishes positions."""
     told = {name: value for name, value in positions.parts(state).items() if name != "passed"}
     return str(told) + str(positions.faces(state))
 
@@ -179,9 +179,9 @@ KEYS = {"klondike": klondike_key}  # for games in which the order of piles makes
 
 
 def endgames(name, options):
-    """Yield small positions: near the end of solved games, and after random moves from there. In Klondike all of these
-    are won, so others are added, with the last cards in any order. For a new game they are the last positions of a
-    script that wins."""
+    """Yield small positions: near the end of solved games, and after random moves from there. In Klondike, all these
+    positions are won, so others are added, with the last cards in any order. For a new game, they are the last
+    positions of a winning script."""
     game, _ = modules(name)
     chance = random.Random(7)
     if name not in WON_OF_8:
@@ -451,7 +451,7 @@ def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
 
 @pytest.mark.slow
 def test_learning_makes_the_same_table_again(tmp_path):
-    """Two rounds with few deals, which learn from wins as well as from the hand-made weights."""
+    """Two rounds with few deals; they learn from wins as well as from the hand-made weights."""
     paths = [tmp_path / "one.txt", tmp_path / "two.txt"]
     for path in paths:
         learn_montana.main(path, ((6, (60, 250), 80_000), (6, (60,), None)))
@@ -566,7 +566,7 @@ def test_every_winnable_deal_can_be_won(monkeypatch):
 
 
 def rows(file):
-    """Return the rows of a CSV file without the time they took."""
+    """Return the rows of a CSV file without the times."""
     return [line.rsplit(",", 1)[0] for line in file.read_text().splitlines()]
 
 
@@ -583,7 +583,7 @@ def test_odds_of_two_processes_are_those_of_one(tmp_path):
 
 
 def test_the_summary_of_odds(capsys):
-    """Undecided deals may be won: they count only for the upper end."""
+    """Undecided deals may be won, so they count only for the upper end."""
     verdicts = ["won"] * 5 + ["lost"] * 3 + ["unknown"] * 2
     seconds = [9, 1, 2, 3, 4, 5, 6, 7, 8, 100]
     odds.print_summary(

@@ -1,5 +1,5 @@
-"""Pointing: whole games by keys alone and by clicks alone, random typing, keys and clicks, and the terminal
-afterwards."""
+"""Pointing: whole games by keys alone and by clicks alone; random typing, keys and clicks; and the state of the
+terminal afterwards."""
 
 import os
 import random
@@ -82,7 +82,7 @@ def point_at_again(begin, is_followed):
 
 
 def click_on(spot):
-    """Return the click on a Spot."""
+    """Return the click that points at a Spot."""
     row, _, end = spot.place
     return Event(keys.CLICK, "", row, end - 1)
 
@@ -158,7 +158,7 @@ def start_game(**settings):
 
 
 def modes_of(game):
-    """Return the modes of the terminal: whether lines are edited, and typed letters shown."""
+    """Return the modes of the terminal: whether lines are edited, and whether typed letters are shown."""
     import termios
 
     flags = termios.tcgetattr(game.master)[3]
@@ -328,7 +328,7 @@ def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again
         game.signal(signal.SIGWINCH)
         if told:
             game.wait_for(told)
-            game.type("\x1b[<0;15;4M")  # a click on something that is not in its place does not count
+            game.type("\x1b[<0;15;4M")  # a click on something that is not in its usual place does not count
             game.type("sw\n")
             game.wait_for("Waste:  1")
             game.wait_for("h for help): ")
@@ -414,7 +414,7 @@ def test_every_ink_can_be_read_on_every_ground():
 
 
 def press(program, *names, until):
-    """Press keys; wait until a text is shown after the last one."""
+    """Press keys; wait until the text given as until is shown after the last one."""
     end = time.monotonic() + helpers.SECONDS
     for name, text in zip(names, [*["\x1b[K"] * (len(names) - 1), until]):
         while program.read(time.monotonic() + 0.1):  # all that was shown
@@ -548,7 +548,7 @@ def test_the_first_cards_of_a_high_column_are_drawn_together(lines, is_all_seen,
     game.position.tableau[6] = [*game.position.tableau[6][:6], *run]
     board = Board(game.rules, game.position, Window(100, lines - 3, is_tiled))
     assert board.fits and board.shows_all == is_all_seen and board.is_spread == is_tiled
-    count = 7 + 13 - (lines - 3 - 3)  # cards shown as one, below three lines that are not rows
+    count = 7 + 13 - (lines - 3 - 3)  # cards shown as one, under three lines that are not rows
     assert f" {count}x" in board.text and board.text.count("XX") == 15 + max(6 - count, 0)
     last = next(spot for spot in board.spots if (spot.pile, spot.index) == ("column 7", 18))
     assert board.text_at(last.place) == "A♥" and last.place[0] == board.height - 1

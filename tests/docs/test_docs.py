@@ -1,6 +1,6 @@
 """Every block in README.md and docs/ is run: command lines, and sessions with their output.
 
-A fenced block that cannot be run here has NOT_RUN after its language, which a reader does not see.
+A fenced block that cannot be run here has NOT_RUN after its language; readers do not see this.
 """
 
 import os
@@ -31,11 +31,11 @@ SHOWN = "\n".join(
 STANDS_FOR = {
     "GAME": "klondike", "NUMBER": "8", "N": "5", "FOLDER": "folder", "submissions/": "class", "GAME-words": "klondike-words"
 }  # fmt: skip
-FILES = {  # the word before it -> what FILE is
+FILES = {  # the word before FILE -> what FILE stands for
     "review": "saved.txt", "999": "saved.txt", "--save": "new.txt", "--csv": "new.csv", "odds": "new.csv",
     "--deck": "klondike-1-win.deck", "--cards": "cards.py", "--json": "new.json",
 }  # fmt: skip
-LESS = {  # the same, in less time
+LESS = {  # the same command, in less time
     "grade proj10.py": "grade proj10.py --sessions folder", "grade submissions/ --": "grade submissions/ --sessions folder --",
     "--deals 100": "--deals 2", "--make 5": "--make 1", "--jobs 4": "--jobs 2", "odds klondike --hints": "odds montana --hints --deals 1"
 }  # fmt: skip
@@ -74,7 +74,7 @@ def place(tmp_path):
 
 
 def test_the_first_screen_of_the_front_page_is_what_the_assignment_prints():
-    """Except for what is typed, and for blanks."""
+    """Except for what is typed, and for whitespace."""
     text = (ROOT / "README.md").read_text(encoding="utf-8").split("```text not-run\n")[1].split("```")[0]
     done = run(["montana", "--deck", helpers.COURSE / "course.deck"], "4 13 1 10\n")
     words = text.replace(" 4 13 1 10\n", " ").split()
@@ -147,7 +147,7 @@ def test_each_command_line_runs(line, place):
         pytest.skip("test_new_game.py runs it, where there is this game; test_pictures.py into another folder")
     if " grade " in line and not hasattr(os, "fork"):
         pytest.skip("programs of others are not run on Windows")
-    if "-m pytest" in line and "--junitxml" not in line:  # it names existing tests, of existing games
+    if "-m pytest" in line and "--junitxml" not in line:  # the command names existing tests, of existing games
         named = [word for word in filled_in(line).partition("-m pytest ")[2].split() if not word.startswith("-")]
         assert all(word in ("folder", *main.GAMES) or (ROOT / word.partition("::")[0]).exists() for word in named)
         return
@@ -201,7 +201,7 @@ RUN_ELSEWHERE = {
 
 
 def test_the_exit_statuses_are_those_of_the_table():
-    """Those that the recorded sessions end with."""
+    """The statuses that the recorded sessions end with."""
     table = re.findall(r"^\| (\d+) \| ", (ROOT / "docs" / "playing.md").read_text(encoding="utf-8"), re.MULTILINE)
     sessions = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "sessions").glob("*.txt"))
     assert {*table} == {*re.findall(r"^    \[(\d+)\]$", sessions, re.MULTILINE)}
@@ -209,7 +209,7 @@ def test_the_exit_statuses_are_those_of_the_table():
 
 @pytest.mark.parametrize("document", ["exercises.md", "new_game.md"])
 def test_what_students_are_told_to_read_is_there(document):
-    """Each name between backquotes is in the files that its clause names, or else somewhere in the project."""
+    """Each name in backquotes is in the files that its clause names, or else somewhere in the project."""
     text = (ROOT / "docs" / document).read_text(encoding="utf-8")
     code = "\n".join(re.findall(r"```.*?```", text, re.DOTALL))
     paragraphs = re.sub(r"```.*?```|(?m:^ {4}.*$)", "", text, flags=re.DOTALL).split("\n\n")

@@ -66,7 +66,7 @@ def greedy_commands(project, seed):
 
 
 def test_it_is_short():
-    """Everything needed to play, without the option: docstrings and all."""
+    """Everything needed to play, without the option, including docstrings."""
     game = "\n\n".join(BLOCKS[:-1])
     assert len(game.splitlines()) <= 130
 
@@ -75,7 +75,7 @@ def test_it_is_short():
     "blocks, shown", [(2, b"Stock: 48"), (3, b"Stock: 48"), (4, b"Stock: 44"), (5, b"Stock: 44"), (6, b"Stock: 44")]
 )
 def test_every_step_can_be_tried(project, restored, blocks, shown):
-    """After the second there is a board, but no move yet."""
+    """After the second step there is a board, but no move yet."""
     path, solver = restored
     path.write_text("\n\n".join(BLOCKS[:blocks]), encoding="utf-8")
     solver.unlink()

@@ -1,4 +1,4 @@
-"""The pictures of the games in docs/ show what the program shows."""
+"""The pictures of the games in docs/ show the same as the program."""
 
 import re
 

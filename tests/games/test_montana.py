@@ -30,7 +30,7 @@ GAME = """
 
 
 def rows(text):
-    """Return a plain list of lists of cards, from one row per line."""
+    """Return a plain list of lists of cards, from text with one row per line."""
     return [[card(name) for name in line.split()] for line in text.strip().split("\n")]
 
 
@@ -62,7 +62,7 @@ def test_initialize_deals_the_deck_that_is_in_the_place_of_the_courses():
     ids=["short", "all in sequence", "more blanks than rows", "one card", "one blank too many"],
 )
 def test_rows_of_any_length(text, capsys):
-    """A course's own tests may have such rows; only the shuffle needs four rows of thirteen."""
+    """A course's own tests may have rows of any length; only the shuffle needs four rows of thirteen."""
     tableau = rows(text)
     montana.display(tableau)
     assert capsys.readouterr().out.count("\n") == 1 + len(tableau)

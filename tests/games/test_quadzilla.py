@@ -1,4 +1,4 @@
-"""Quadzilla's rules: clears, turns, difficulties, and how it is won and lost."""
+"""Quadzilla's rules: clears, turns, difficulties, and how a game is won and lost."""
 
 import random
 

@@ -29,8 +29,8 @@ from patience import rules as frame
 from solvers import positions
 
 NEXT_FIRST = ("stock", "shoe")  # the fields for which a case names the next card first
-ONE_PILE = (*NEXT_FIRST, "waste", "discard")  # those that hold one pile
-ALL_TOLD = ("board", "hand")  # those that have as many piles as a case lists
+ONE_PILE = (*NEXT_FIRST, "waste", "discard")  # the fields that hold one pile
+ALL_TOLD = ("board", "hand")  # the fields that have as many piles as a case lists
 
 
 CHECKS = ("legal", "describe", "reason", "won", "lost", "solve")
@@ -93,7 +93,7 @@ def empty_position(rules):
 
 
 def run_line(rules, game, line):
-    """Carry out a line of a case. Return the line as it should be: this one, if it is right."""
+    """Carry out a line of a case. Return the line as it should be: the given line, if it is right."""
     key, _, text = line.partition(":")
     word, _, command = key.partition(" ")
     text = text.strip()
@@ -128,7 +128,7 @@ def run_line(rules, game, line):
 
 
 def answer_to(rules, game, command, expected):
-    """Carry out a command; return its answer in the notation of a case, or expected if that is right."""
+    """Carry out a command; return its answer in the notation of a case, or expected if expected is right."""
     before = copy.deepcopy(game)
     try:
         said = perform(rules, game, command).replace("\n", " / ")

@@ -71,7 +71,7 @@ def test_two_passes_through_the_stock_show_the_same_cards():
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_never_chooses_and_never_stops_early(seed):
-    """By a second reading of the rule: no card was played while its twin was on top of another pile."""
+    """According to a second reading of the rule: no card was played while its twin was on top of another pile."""
     chance = random.Random(seed)
     loose = [cards.Card(*pair) for pair in zodiac.PACK]
     chance.shuffle(loose)
@@ -140,7 +140,7 @@ def any_builds(game):
 
 
 def way_on(game):
-    """Return whether any command but D is accepted, now or after any number of D."""
+    """Return whether any command but D is accepted, now or after any number of Ds."""
     game = copy.deepcopy(game)
     for _ in range(2 * len(game.stock + game.waste) + 3):
         for command in all_commands():
@@ -159,7 +159,7 @@ def test_the_stock_is_not_looked_into_though_all_of_it_was_seen():
 
 
 def test_what_fits_is_said_once(monkeypatch):
-    """If can_build changed, so would whether a game is lost."""
+    """If can_build changed, the verdict on whether a game is lost would change too."""
     game = position({z: "QC" for z in range(1, 25)}, " ".join(8 * ["2D"]), stock="4D")
     assert zodiac.check_loss(game) and rules_of("zodiac").legal_moves(game) == [("D",)]
     monkeypatch.setattr(zodiac, "can_build", lambda card, pile: card.rank() == 4)

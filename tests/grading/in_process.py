@@ -1,4 +1,4 @@
-"""Programs judged in this process: a text is run with an input() of ours, and judged as the command does."""
+"""Programs judged in this process: source text is run with our own input(), and judged as the command does it."""
 
 import contextlib
 import functools
@@ -27,12 +27,13 @@ from grading.courses.known import beside, course_of
 from grading.submissions import Submission
 from helpers import ROOT
 
-OF_POINTS = [f"{name}()" for name in POINTS]  # the functions that have points
+OF_POINTS = [f"{name}()" for name in POINTS]  # the functions that earn points
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
 
 
 def read_programs(kind):
-    """Return the programs of a kind in programs.txt: name -> (what is known about it, the changes for alter)."""
+    """Return the programs of one kind in programs.txt: name -> (what is known about the program, the changes for
+    alter)."""
     text = (ROOT / "tests" / "grading" / "programs.txt").read_text().replace("$ROOT", str(ROOT)).replace("$NUL", "\0")
     programs = {}
     for entry in text.partition(f"#### {kind}\n")[2].partition("\n####")[0].split("\n== ")[1:]:
@@ -44,8 +45,8 @@ def read_programs(kind):
 
 
 def alter(*changes):
-    """Return a right program with faults. changes: a text, its replacement, and so on; or one text, a whole program. A
-    text that ends in "..." extends to the end of its function."""
+    """Return a right program with faults. changes: some text, its replacement, and so on; or a single text, which is a
+    whole program. Text that ends in "..." extends to the end of its function."""
     if len(changes) == 1:
         return changes[0] + "\n"
     text = PROJ10
@@ -91,7 +92,7 @@ class Printed(contextlib.redirect_stdout):
 
 @contextlib.contextmanager
 def own_cards(deck=None):
-    """During this context a program has its own cards module, with a stacked deck or not."""
+    """During this context, a program has its own cards module, with or without a stacked deck."""
     spec = importlib.util.spec_from_file_location("cards", ROOT / "cards.py")
     module, ours, seed, state = (
         importlib.util.module_from_spec(spec),
@@ -117,7 +118,7 @@ def compiled(text):
 
 
 def run_session(text, session):
-    """Type a session into a program, restarting it as the command does; return a Run."""
+    """Type a session into a program, restarting the program as the command does; return a Run."""
     return judging.run_on(session, functools.partial(play(text, session), None))
 
 
@@ -127,7 +128,7 @@ def play(text, session):
 
 
 def run_once(text, session, lines, deck=None, boards=None):
-    """Type lines into a program; return a Run. deck: instead of the session's. boards: as for base.load."""
+    """Type lines into a program; return a Run. deck: used instead of the session's deck. boards: as for base.load."""
     pieces, printed, typed, errors, remarks = [], io.StringIO(), iter(lines), "", []
 
     def ask(prompt=""):
@@ -152,12 +153,12 @@ def run_once(text, session, lines, deck=None, boards=None):
     return programs.Run([*pieces, printed.getvalue()], errors, remarks, ending)
 
 
-read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs answer most calls alike
+read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs give the same answers to most calls
 
 
 def call_functions(text, tmp_path, every=1, points=None):
-    """Return the Parts of a program's functions, by all calls, or every nth pair of them. points: for each; 8 if
-    None."""
+    """Return the Parts for a program's functions, from all calls, or from every nth pair of calls. points: for each
+    function; 8 if None."""
     asked, right = calls()
     if every > 1:  # of each function
         numbers = {}
@@ -193,7 +194,7 @@ def without_a_box(file):
 
 
 def judge_functions(text, game, asked, right, points, folder):
-    """Return the Parts of a program's functions by some Calls, answered in this process as in a box."""
+    """Return the Parts for a program's functions, from some Calls, answered in this process as in a box."""
     file = folder / f"{game}.py"
     file.write_text(text)
     assignment = Assignment([], asked, right, game, True, ROOT / "cards.py", 1, "once", 0, points, "none", "")
@@ -203,7 +204,7 @@ def judge_functions(text, game, asked, right, points, folder):
 
 @functools.lru_cache(maxsize=None)
 def contract_calls(game):
-    """Return the Calls of a game's functions, our answers, and what each function is worth."""
+    """Return the Calls of a game's functions, our answers to them, and what each function is worth."""
     with click.Context(main.main):
         asked = functions.calls_of(game)
         worth = weights.weights_of((), course_of(game).shares(names_of(asked), []), None)
@@ -211,13 +212,13 @@ def contract_calls(game):
 
 
 def grade_module(text, game, tmp_path):
-    """Return the points of a module of a game by its functions."""
+    """Return the points that a game's module earns for its functions."""
     asked, right, worth = contract_calls(game)
     return round(sum(part.points for part in judge_functions(text, game, asked, right, worth, tmp_path)), 2)
 
 
 class Together:
-    """The Parts of all functions as one."""
+    """The Parts for all functions as one."""
 
     def __init__(self, parts):
         self.parts = parts
@@ -229,7 +230,7 @@ class Together:
 
 
 def grade(text, tmp_path, folder=helpers.COURSE):
-    """Return the Grade of a program by the functions, every third call, and the sessions of a folder."""
+    """Return the Grade of a program, from the functions, every third call, and the sessions in a folder."""
     found = course(folder)
     points = weights.weights_of(
         (), course_of("montana").shares(names_of(calls()[0]), [one.name for one in found]), None
@@ -243,7 +244,7 @@ def grade(text, tmp_path, folder=helpers.COURSE):
 
 @contextlib.contextmanager
 def own_functions(file, parts):
-    """Yield a function that calls the functions of a file, for judge_session. parts: those of the functions."""
+    """Yield a function that calls the functions in a file, for judge_session. parts: the Parts for the functions."""
     given = Assignment([], [], [], "montana", False, ROOT / "cards.py", 1, "once", 0, {}, "none", "")
     with without_a_box(file) as about:
         yield functions.own_functions(given, *about, parts)

@@ -1,4 +1,4 @@
-"""A submission reaches no other submission, nor the grader, nor points that it did not earn."""
+"""A submission cannot reach any other submission, the grader, or points that it did not earn."""
 
 import csv
 import io
@@ -177,7 +177,7 @@ def test_what_is_left_in_a_box_of_its_own_is_told_and_the_status_too(graded, one
     texts["time"] = "while True: pass\n"
     _, _, told = graded(texts, f"{one} --seconds 0.5", sandbox="bwrap")
     assert "It leaves files behind: left.txt." in told["files"] and "exit status 7" in told["status"]
-    assert re.search("did not finish within (0.5 s of processor time|3 s)", told["time"])  # 3 s if others are computing
+    assert re.search("did not finish within (0.5 s of processor time|3 s)", told["time"])  # 3 s on a busy machine
 
 
 def test_an_answer_that_is_too_large_is_not_read(graded):
@@ -216,8 +216,8 @@ def check_win(tableau):
 
 @pytest.mark.slow
 def test_the_order_of_calls_tells_nothing(graded):
-    """To a program that counts instead of looking. The calls about one position come in an order that depends on the
-    submission, and is the same each time."""
+    """To a program that counts calls instead of looking at the tableau. The calls about one position come in an order
+    that depends on the submission, and is the same each time."""
     _, rows, _ = graded({"eve": PROJ10 + COUNTS}, "--functions montana")
     assert of_functions(rows["eve"]) < 95
     asked = calls.contract_calls(rules_of("klondike"))
@@ -300,7 +300,7 @@ def test_a_deck_of_ours_is_dealt_whatever_is_shuffled(tmp_path):
 
 @pytest.mark.slow
 def test_a_display_that_says_nothing_saves_no_points(tmp_path):
-    """When the submission does not know the answer, it shows another board, so that the call is not reached."""
+    """When the submission does not know the answer, it shows another board to keep the call from being reached."""
     text = (
         (ROOT / "klondike.py")
         .read_text()
@@ -577,7 +577,7 @@ def test_causes_are_counted_across_sessions():
 
 @needs_sandbox
 def test_the_rights_of_devices_are_as_they_were_behind_bubblewrap(graded, one):
-    """Those of a device that hardly anything needs; those of system information cannot be changed."""
+    """The rights of a device that hardly anything needs; the rights of system information cannot be changed."""
     mode = os.stat("/dev/full").st_mode
     text = "import os\nfor path in ('/proc/version', '/dev/full'):\n"
     text += "    try: os.chmod(path, 0o600)\n    except OSError: print('no')\n"

@@ -1,4 +1,4 @@
-"""The command grade, as a teacher uses it: a class in its boxes, tables, other systems, sessions, wrong use, cheats."""
+"""The grade command, as a teacher uses it: a class in its boxes, tables, other systems, sessions, wrong use, cheats."""
 
 import contextlib
 import csv
@@ -32,8 +32,8 @@ def of_functions(row):
 
 @pytest.fixture
 def graded(tmp_path):
-    """A function that grades a class, a dict of student -> text or dict of files; it returns the process, the rows of
-    the table by student, and the feedback."""
+    """A function that grades a class, given as a dict of student -> text or dict of files; it returns the process, the
+    rows of the table by student, and the feedback."""
 
     def grade(students, options="", sandbox="none", jobs=1):
         folder = tmp_path / "class"
@@ -61,7 +61,7 @@ def table(path):
 
 @pytest.fixture
 def one(tmp_path):
-    """An option: a folder with one session, in which there is a shuffle."""
+    """An option: a folder with one session that includes a shuffle."""
     folder = helpers.make_folder(tmp_path / "one")
     for path in [*helpers.COURSE.glob("*.deck"), *helpers.COURSE.glob("montana-course2.*")]:
         shutil.copy(path, folder)
@@ -98,7 +98,7 @@ def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it
 
 
 def asks(how):
-    """Return the beginning of a program whose input() asks differently."""
+    """Return the beginning of a program whose input() reads differently."""
     return f"import sys, random\n\n\ndef input(prompt=''):\n    print(prompt, end='')\n    return {how}\n\n\n"
 
 
@@ -173,8 +173,8 @@ def test_a_right_module_of_five_functions_has_all_points_in_each_form(game, grad
 
 @pytest.mark.slow
 def test_made_sessions_of_modules_have_other_options_and_go_on_behind_a_mistake(graded, tmp_path):
-    """A program whose board is unknown after a mistake is started again without the command. These sessions ask once
-    which cards of a run move: that costs a move, but nothing that follows."""
+    """If a program's board is unknown after a mistake, the program is started again without the command. These sessions
+    ask once which cards of a run move: a wrong answer costs one move, but nothing that follows."""
     made, plain = tmp_path / "made", tmp_path / "plain"
     assert run(f"grade --make 5 {made} --functions klondike --module --seed 3").returncode == 0
     assert run(f"grade --make 5 {plain} --functions klondike --seed 3").returncode == 0
@@ -270,7 +270,7 @@ def test_functions_that_do_not_end_or_do_everything_at_once_are_told(graded):
 
 @pytest.mark.slow
 def test_a_function_that_sometimes_does_not_end_is_told_the_same_each_time(graded):
-    """Its calls come in random order, and those that end count, however many did not end before."""
+    """The function's calls come in random order, and the calls that end count, however many did not end before."""
     text = alter("def check_win(tableau):\n", "def check_win(tableau):\n    while tableau[0][0].rank() != 2: pass\n")
     _, rows, texts = graded({"ada": text, "bob": text}, "--functions montana --seconds 0.1")
     assert rows["ada"]["check_win()"] == rows["bob"]["check_win()"] and "check_win() 0 of" not in texts["ada"]
@@ -427,7 +427,7 @@ def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(graded, t
 
 
 def test_a_submission_is_told_nothing(graded, one):
-    """Neither its arguments nor its environment nor its input contain a path."""
+    """Neither the submission's arguments nor its environment nor its input contains a path."""
     text = "import os, sys\nprint(sys.argv, dict(os.environ), open('/proc/self/cmdline').read()[-9:], os.getcwd())\n"
     _, told = grade_one(graded, text, one)
     printed = re.search("printed: (.*)", told)[1]
@@ -458,7 +458,7 @@ def test_ctrl_c_ends_everything_at_once(tmp_path):
 
 
 def list_running(boxes):
-    """Return the processes that work in one of the grader's boxes, or that make one visible to the sandbox."""
+    """Return the processes that run in one of the grader's boxes, or that make one visible to the sandbox."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:

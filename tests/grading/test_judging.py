@@ -29,7 +29,7 @@ from grading.submissions import Submission
 from helpers import ROOT, run
 from in_process import PROJ10, Together, alter, call_functions, course, grade, grade_module, read_programs, run_session
 
-# Points are out of 100; those by hand were given before the program was graded for the first time.
+# Points are out of 100; points by hand were given before the program was first graded.
 BY_HAND = {name: (alter(*changes), *points.split(", ")) for name, (points, changes) in read_programs("by hand").items()}
 MISTAKES = {name: changes for name, (_, changes) in read_programs("mistakes").items()}
 BOARD, OPENING = BY_HAND["a board without a move"][0], BY_HAND["the opening for ever"][0]
@@ -189,7 +189,7 @@ def test_a_display_that_fails_is_a_fault_of_its_own(tmp_path):
 
 
 def test_of_a_move_the_value_is_forgiven_and_never_the_board(tmp_path):
-    """One move moves nothing, and returns what a validate_move by parity returns; the other moves correctly, and
+    """One move moves nothing and returns what a validate_move based on parity returns; the other moves correctly but
     returns nothing."""
     parity = alter(*PARITY)
     (guess,) = (part for part in call_functions(parity, tmp_path) if part.name == "move()")
@@ -200,7 +200,7 @@ def test_of_a_move_the_value_is_forgiven_and_never_the_board(tmp_path):
 
 
 def test_a_move_is_asked_once_more_beside_the_right_rules_where_its_own_are_wrong(tmp_path):
-    """A wrong rule is charged to the function that has it. An answer that is printed instead of returned is half
+    """A wrong rule counts against the function that contains it. An answer that is printed instead of returned is half
     right."""
     parts = call_functions(alter("left.suit() == card.suit() and", ""), tmp_path)
     shares = {part.name: part.share for part in parts}
@@ -385,7 +385,7 @@ def test_it_is_known_whether_piles_stand_upright():
 @pytest.mark.parametrize("name", ["klondike", "quadzilla"])
 def test_a_module_with_a_layout_of_its_own_is_right(name, tmp_path):
     """A module without an option gets boards that do not need it. Quadzilla's own board does not show all of the
-    longest columns, so it has fewer points."""
+    longest columns, so it gets fewer points."""
     text = (helpers.ROOT / f"{name}.py").read_text()
     columns = "game.tableau" if name == "klondike" else "game.columns"
     own = f"def display(game):\n    for column in {columns}:\n        print('|', *column)\n"
@@ -415,7 +415,7 @@ def test_a_board_with_cards_in_another_of_two_empty_rows_is_another_board():
 
 
 def test_lines_of_made_sessions_tell_nothing_by_their_places(tmp_path):
-    """Won games have refused lines too, in different places in each session."""
+    """Won games contain refused lines too, in different places in each session."""
     assert run(["grade", "--make", "5", tmp_path / "made", "--seed", "7"]).returncode == 0
     made = course(tmp_path / "made")
     refused = [[number for number, kind in enumerate(one.kinds) if kind == mirror.REFUSED] for one in made]
@@ -490,7 +490,7 @@ def test_a_mistake_costs_what_it_is_and_not_what_follows_on_another_board():
 
 
 PLACES = "    tableau[dest_row][dest_col] = card\n"
-FOLLOWS = {  # a mistake -> the kind of answer it is in, and whether the program's functions are the reason
+FOLLOWS = {  # a mistake -> the kind of answer it appears in, and whether the program's functions excuse it
     "in its rule": ("return left.rank() != 1", "return dest_col != 9 and left.rank() != 1", "move", True),
     "in its move": (PLACES, f"{PLACES}    tableau[3][1], tableau[3][2] = tableau[3][2], tableau[3][1]\n", "move", True),
     "in its check_win": ("def check_win(tableau):\n", "def check_win(tableau):\n    return False\n", "win", True),
@@ -537,7 +537,7 @@ def test_a_program_that_plays_one_game_loses_the_question_and_not_its_win(end):
 
 
 def test_a_program_that_sleeps_is_not_started_again_for_ever():
-    """It ends at each line, and takes its time about it."""
+    """It ends at each line, and takes its time doing so."""
     session, now = next(session for session in course() if session.name == "montana-course2"), []
     failed = programs.Run(["Title", "the answer at which it ends"], "", ["It ends."], programs.Ending.FAILED)
     judging.run_on(session, lambda lines: now.append(lines) or failed, seconds=0)
@@ -644,7 +644,7 @@ def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     assert {"S", "", "hello", "1.5 2 3 4"} <= set(typed)
     for name, points in {"right": 100, "asks no rule": 85, "shuffles nothing": 97, "dealt by columns": 92}.items():
         assert abs(grade(BY_HAND[name][0], tmp_path, folder).points - points) <= 1.5, name
-    for change in (  # in the first row alone; whatever the suits are; by the first cards alone
+    for change in (  # checks only the first row; ignores the suits; checks only the first cards
         ("            return False\n    return True", "            return False\n        return True"),
         (" and row[count].suit() == row[0].suit()", ""), ("sequence_length(row) < 12", "row[0].rank() != 2"),
     ):  # fmt: skip

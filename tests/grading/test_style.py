@@ -79,7 +79,7 @@ def outline_in_box(folder):
 
 
 def test_no_module_of_a_submission_is_run_to_read_its_text(tmp_path):
-    """Neither one that the codec of its first line imports, nor one of ours."""
+    """Neither a module that the codec named in its first line imports, nor one of ours."""
     folder = helpers.make_folder(tmp_path / "ada")
     for name in ("_codecs_cn", "ast", "json", "hashlib", "cards"):
         (folder / f"{name}.py").write_text("import os\nprint('[]')\nos._exit(0)\n")

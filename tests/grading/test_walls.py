@@ -29,7 +29,7 @@ SUID = "import os, shutil\nshutil.copyfile('/usr/bin/id', 'id_suid')\nos.chmod('
 
 
 def grade_class(folder, *options):
-    """Grade a folder by one session of the assignment, without a sandbox; return the process."""
+    """Grade a folder with one session of the assignment, without a sandbox; return the process."""
     sessions = helpers.make_folder(folder.parent / "sessions")
     for path in [*helpers.COURSE.glob("*.deck"), *helpers.COURSE.glob("montana-course2.*")]:
         shutil.copy(path, sessions)
@@ -38,7 +38,7 @@ def grade_class(folder, *options):
 
 
 def test_a_program_is_compiled_as_it_is_anywhere():
-    """Not like the grader's own code, whose type hints are never evaluated."""
+    """Unlike the grader's own code, whose type hints are never evaluated."""
     assert programs_output("def f(x: int): pass\nprint(f.__annotations__['x'] is int)", sandboxes.NONE) == b"True\n"
 
 
@@ -64,7 +64,7 @@ def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypat
     """For instance if it is installed among Python's libraries. What Python needs is shown even if it is inside the
     project."""
     monkeypatch.setattr(sandboxes, "SYSTEM", [*sandboxes.SYSTEM, str(ROOT), str(ROOT / "docs")])
-    monkeypatch.setattr(sandboxes.importlib.metadata, "files", lambda name: None)  # an sdist names its files
+    monkeypatch.setattr(sandboxes.importlib.metadata, "files", lambda name: None)  # an sdist lists its files
     secret = ROOT / "grading" / "courses" / "montana" / "sessions" / "montana-course1.out"
     text = f"import sys\nsys.path.append({str(ROOT)!r})\ntry: print(open({str(secret)!r}).read())\n"
     text += f"except OSError: print(open({str(ROOT / 'docs' / 'README.md')!r}).read(9))\nfrom montana import *\n"
@@ -107,7 +107,7 @@ def test_who_all_run_as_nobody_run_one_at_a_time(monkeypatch):
 
 
 def nested_finally(depth):
-    """Return a program of nested try and finally, whose code doubles with each level."""
+    """Return a program of nested try and finally blocks, whose code doubles in size with each level."""
     return "\n".join([" " * n + "try: pass\n" + " " * n + "finally:" for n in range(depth)] + [" " * depth + "pass"])
 
 
@@ -252,8 +252,8 @@ def test_what_nobody_left_in_any_folder_for_everybody_is_found(tmp_path, monkeyp
 
 @contextlib.contextmanager
 def runner_of(path, sandbox=sandboxes.BWRAP, seconds=5):
-    """Yield the Runner of a submission, whose program is a.py, and a function that types bytes into it and returns a
-    Run."""
+    """Yield the Runner for a submission whose program is a.py, and a function that types bytes into the program and
+    returns a Run."""
     settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
     with boxes.folder_of_boxes() as place, Runner(place, path, sandbox) as runner:
         yield (

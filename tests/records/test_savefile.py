@@ -89,7 +89,7 @@ def test_a_saved_game_with_symbols_is_read_in_every_locale(save_file):
 
 
 def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_time(home, save_file):
-    """Its last command wins; then a copy of it is won again, in the same home and in another."""
+    """The file lacks only its last command, which is typed and wins; then a copy of the file is won in the same way."""
     commands = helpers.read_moves("desturado-easy-win.in")
     deck = (helpers.SCRIPTS / "desturado-win.deck").read_text().split()
     first = f"# desturado --deck '{' '.join(deck)}'"

@@ -137,7 +137,7 @@ def test_the_numbers_of_a_day_belong_to_no_other():
 
 
 def test_over_midnight_and_in_another_time_zone_the_day_of_the_deal_stays(home, monkeypatch):
-    """A deal of yesterday that is won today does not count for any day, and the message says so."""
+    """Yesterday's deal, if won today, does not count for any day, and the message says so."""
     deal = Deal(rules.load("klondike"), {"draw": "3", "passes": "unlimited"}, 5)
     saved = store.SavedGame(game="klondike", number=5, moves="SW\n", day=number_of_day(1))
     game = SimpleNamespace(
@@ -234,7 +234,7 @@ def test_where_the_store_can_only_be_read_a_game_is_continued_unsaved(home, monk
 
 @pytest.fixture
 def broken(home, request):
-    """A store that cannot be used; and the message about it."""
+    """A store that cannot be used, and the message about it."""
     helpers.make_folder(home)
     path = home / "games.sqlite3"
     if request.param == "no database":

@@ -126,13 +126,13 @@ def test_without_its_own_folder_on_the_path_a_sentence(how):
     assert done.returncode == 1 and done.stderr.startswith(b"The program's own folder is not on Python's path")
 
 
-# Python imports this at its start. After a number N is written to the file, the Nth call of our functions fails.
+# Python imports this when it starts. After a number N is written to the file, the Nth call of our functions fails.
 FAULT = """
 import os, sys
 calls = 0
 def watch(frame, event, argument):
     global calls
-    if frame.f_code.co_flags & 32:  # Python says nothing about an error in a generator that is closed
+    if frame.f_code.co_flags & 32:  # Python does not report an error in a generator that is closed
         return
     if event == "call" and "/patience/" in frame.f_code.co_filename and os.path.exists({path!r}):
         calls += 1

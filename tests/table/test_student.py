@@ -15,7 +15,7 @@ PROMPT = helpers.PROMPT
 
 
 def play(folder, changes, typed, options=()):
-    """Play a correct program with changes, pairs of a text and its replacement; return what is shown."""
+    """Play a correct program with some changes (pairs of text and replacement); return what is shown."""
     text = PROJ10
     for old, new in changes:
         assert old in text, old
@@ -30,7 +30,7 @@ def play(folder, changes, typed, options=()):
 def test_a_right_program_is_played_as_ours_is(tmp_path):
     typed = ["8h", "s", "undo", "redo", "", "moves", "1", "4 1 1 1", "q"]
     ours = run(["montana", "--table", "--seed", "8"], "\n".join([*typed, ""])).stdout.decode()
-    ours = re.sub(r"Saved\. .*\n| · 0:\d\d|From now on, .*\n", "", ours)  # a game of a student's file is not saved
+    ours = re.sub(r"Saved\. .*\n| · 0:\d\d|From now on, .*\n", "", ours)  # a game from a student's file is not saved
     told = "A card moves into the blank to the right of the card one rank below it in its\nsuit. 8s moves the 8♠ there, and s shuffles.\n"
     assert play(tmp_path, [], typed) == ours.replace(told, "") and "Undone: shuffle" in ours
 

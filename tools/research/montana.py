@@ -2,8 +2,8 @@
 
     python -m tools.research.montana FILE [--deals N] [--positions N] [--jobs N]
 
-Each win is replayed in the game. Deals that are already in FILE are skipped. Those that stay undecided are left out;
-the command odds adds those of them that its beams win in 60 s each. Then `python -m tools.odds FILE` updates the row.
+Each win is replayed in the game. Deals that are already in FILE are skipped. Deals that stay undecided are left out;
+the command odds adds the ones that its beams win in 60 s each. Then `python -m tools.odds FILE` updates the row.
 """
 
 import csv

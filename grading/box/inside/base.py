@@ -1,12 +1,12 @@
-"""What runs in the box before a submission: it sets the limits, the cards and the seed. It needs only Python. Its code,
-and that of the other parts, comes compiled in an open file, told; the settings follow, written by marshal. That file is
-emptied and closed before the first line of the submission runs.
+"""This runs in the box before a submission, and sets the limits, the cards and the seed. It needs only Python. Its code
+and the code of the other parts arrive compiled in an open file, told, followed by the settings, written by marshal.
+That file is emptied and closed before the first line of the submission runs.
 
-The settings: part, which of the others runs; file and arguments of the program; seed, or None; deck, the [rank, suit]
-pairs that every Deck deals, or None; limits, resource name -> number; seconds of processor time. For functions also
-calls, how many there are; has_rows, whether a position is a tableau, as in Montana; and most_late, how many calls of a
-function may fail to end before its further calls get only short seconds. In bubblewrap also source, the folder with the
-submission's files.
+The settings: part, which of the other parts to run; file and arguments of the program; seed, or None; deck, the [rank,
+suit] pairs that every Deck deals, or None; limits, resource name -> number; seconds of processor time. For functions
+there are also calls, the number of calls; has_rows, whether a position is a tableau, as in Montana; and most_late, how
+many calls of a function may fail to end before its later calls get only short seconds. In bubblewrap there is also
+source, the folder with the submission's files.
 
 The arguments are the file numbers of told, of a file for the names of what a submission leaves in the box, and of four
 pipes. On the first pipe the grader asks for the next run, and on the second it gets the exit status. On the third the
@@ -16,7 +16,7 @@ reason are printed.
 
 from __future__ import annotations
 
-# Everything needed is imported before the submission's folder, which may contain a json.py of its own, is on the path.
+# Import everything needed before the submission's folder is on the path, because it may contain a json.py of its own.
 import contextlib
 import ctypes
 import marshal
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 PATH = sys.path[:]
 MAX_PRINTED = 1 << 16
 CLOCK = 6  # seconds that may pass for each second of processor time
-OF_EACH = ("RLIMIT_CPU", "RLIMIT_NPROC")  # limits of each process that serve makes; the others also apply to its own
+OF_EACH = ("RLIMIT_CPU", "RLIMIT_NPROC")  # limits of each process that serve starts; the others also apply to its own
 SHARED = "/proc/sysvipc"
 PR_SET_DUMPABLE = 4
 START = "\0start "
@@ -139,8 +139,8 @@ def with_boards(text: bytes, file: str, module: Any, boards: list[Any]) -> Any:
 
 def serve(told: Any) -> dict[str, Any]:
     """Continue in a child process, and return its settings. The parent waits for the child, replies with its exit
-    status, and ends with the same status. In bubblewrap it copies the submission's files into the box first, and then
-    reports what was left there; if nothing at all was left, the next child gets the next settings."""
+    status, and ends with the same status. In bubblewrap the parent first copies the submission's files into the box,
+    and afterwards reports what was left there; if nothing was left, the next child gets the next settings."""
     left, asked, replies, wants, gives = map(int, sys.argv[2:])
     settings = marshal.load(told)
     limit({name: most for name, most in settings["limits"].items() if name not in OF_EACH})
@@ -202,9 +202,9 @@ def fill_box(source: str) -> None:
 
 
 def files_there() -> dict[str, Any] | None:
-    """Return the files and folders of the box and of the temporary folders, path -> a value that changes with them, and
-    all shared memory, semaphores and messages; or None if they cannot be read. The contents of folders on other devices
-    are left out, because nothing can be written there."""
+    """Return the files and folders of the box and of the temporary folders (path -> a value that changes when they do),
+    and all shared memory, semaphores and messages; or None if they cannot be read. The contents of folders on other
+    devices are left out, because nothing can be written there."""
     found: dict[str, Any] = {}
     waiting = [os.getcwd(), "/tmp", "/dev/shm"]
     with contextlib.suppress(OSError):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 reseed = random.seed  # out of the submission's reach
 MAX_READ = 1_000  # how many times a submission may read at the end of its input
 APART = 0.1  # minimum seconds between two Lates
-RULES = {"validate_move": (False, True), "refusal": ("It is not allowed.", None)}  # what they say about a move
+RULES = {"validate_move": (False, True), "refusal": ("It is not allowed.", None)}  # what they return for a move
 MOVES = "moves that lead to a position"
 
 
@@ -60,7 +60,7 @@ class Printed:
         sys.stdout = sys.__stdout__ = io.TextIOWrapper(self.buffer, "utf-8")  # type: ignore[misc]
 
     def take(self) -> str:
-        """Return what was printed since the last time."""
+        """Return what was printed since it was last taken."""
         for stream in (sys.stdout, sys.__stdout__, self.buffer):
             with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or no file
                 stream.flush()  # type: ignore[union-attr]
@@ -76,7 +76,7 @@ class Stack:
     def __init__(self) -> None:
         """Replace every Deck and random.shuffle. While cards are set (see dealing), decks deal those cards and nothing
         is shuffled."""
-        self.left: list[Any] | None = None  # the next card last; or None: decks are left as they are
+        self.left: list[Any] | None = None  # the next card last; None leaves decks as they are
         cards, stack, shuffle = sys.modules["cards"], self, random.shuffle
 
         class Deck(cards.Deck):  # type: ignore[name-defined]
@@ -103,7 +103,7 @@ class Stack:
 
     @contextlib.contextmanager
     def dealing(self, pairs: list[Pair] | None) -> Iterator[None]:
-        """Within this context, deal these cards, (rank, suit) in order; or any cards if pairs is None."""
+        """Within this context, deal these cards, given as (rank, suit) in order, or any cards if pairs is None."""
         self.left = [sys.modules["cards"].Card(*pair) for pair in reversed(pairs)] if pairs else None
         try:
             yield
@@ -132,9 +132,9 @@ def load_whole(settings: dict[str, Any], module: Any) -> str | None:
 def answer_calls(
     settings: dict[str, Any], calls: Iterable[dict[str, Any]], channel: Any, printed: Printed, stack: Stack
 ) -> None:
-    """Write a line of JSON for each call to the channel: value, position and what was printed, or error, or late. The
-    first line says why the module did not load completely, or is null; or it is START and the reason, and nothing
-    follows."""
+    """For each call, write a line of JSON to the channel: value, position and what was printed, or error, or late. The
+    first line is the reason the module did not load completely, or null; or it is START and the reason, with nothing
+    after it."""
     module = types.ModuleType("submission")
     try:
         error = load_whole(settings, module)
@@ -145,7 +145,8 @@ def answer_calls(
     channel.flush()  # a call is given only after everything before it has been answered
 
     def show_board(position: Any) -> Any:
-        """Return a position as the submission displays it, or None if it cannot; the calls of display report that."""
+        """Return a position as the submission displays it, or None if the submission cannot display it; the calls of
+        display report that failure."""
         printed.take()
         try:
             module.display(position)
@@ -179,8 +180,7 @@ def answer_call(
     printed: Printed,
     stack: Stack,
 ) -> Any:
-    """Return the result of a call. show: puts a position into the form in which it is compared. dealt: see
-    position_of."""
+    """Return the result of a call. show: puts a position into the form used for comparison. dealt: see position_of."""
     led_away = {"before": ""} if "moves" in call else {}  # if a move fails before the function is called
     try:
         limit_time(seconds)
@@ -214,8 +214,8 @@ def answer_call(
 
 
 def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], position: Any, stack: Stack) -> Any:
-    """Call a function of the submission with a position; if that is None, call it without one, to deal. Return what it
-    returns."""
+    """Call a function of the submission with a position; if position is None, call it without one, to deal. Return what
+    the function returns."""
     if position is not None:
         with ruled(module, call):
             return function(position, *call["arguments"])
@@ -225,8 +225,8 @@ def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], po
 
 @contextlib.contextmanager
 def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
-    """Within this context, the module's functions in RULES, which say what is allowed, give the right answer about the
-    call's move: is_allowed, if the call has that. They keep their own answer about any other move."""
+    """Within this context, the module's functions in RULES, which decide what is allowed, give the right answer about
+    the call's move: is_allowed, if the call has it. About any other move they still give their own answer."""
     if "is_allowed" not in call:
         yield
         return
@@ -243,7 +243,7 @@ def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
 
 
 def rule(name: str, call: dict[str, Any], own: Callable[..., Any], *given: Any, **named: Any) -> Any:
-    """Give the right answer about the call's move, in the form of this rule, and the submission's own answer about
+    """Give the right answer about the call's move, in the form this rule uses, and the submission's own answer about
     other moves."""
     if [*given, *named.values()][1:] != call["arguments"]:
         return own(*given, **named)
@@ -289,7 +289,7 @@ def as_cards(value: Any) -> Any:
 
 def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack: Stack) -> tuple[Any, bool]:
     """Return the position that a call is about, and whether it is ours. The position is rows of cards; None for a
-    function that deals; our position laid over a deal, if the deal has the same attributes; or the one that the
+    function that deals; our position laid over a deal, if the deal has the same attributes; or the position that the
     submission's own moves lead to. dealt: deal -> moves, and the position after them."""
     if "rows" in call:
         return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]], True
@@ -315,7 +315,7 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack:
 
 
 def options_of(module: Any, call: dict[str, Any]) -> dict[str, str]:
-    """Return those options of a call's deal that the module has."""
+    """Return the options of a call's deal that the module has."""
     known = getattr(module, "OPTIONS", {})
     return {option: choice for option, choice in call.get("options", {}).items() if option in known}
 

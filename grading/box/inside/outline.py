@@ -18,8 +18,8 @@ MIN_NODES = 20  # needed for a function to have a shape
 def outline_of(text: bytes) -> dict[str, Any]:
     """Return the outline of a program. functions: a list of [name, whether it has a docstring, shape, or "" if it is
     short], methods as Class.name. nested: the names of functions within functions. globals: the variables that are set
-    outside functions and used in a function that does not set them. asks: whether it asks for input. Raises what Python
-    raises for a text that it cannot read."""
+    outside functions and used in a function that does not set them. asks: whether it asks for input. Raises whatever
+    Python raises for text that it cannot read."""
     module = ast.parse(text)
     for node in ast.walk(module):  # names in annotations do not count as variables
         for field in {"annotation", "returns"}.intersection(node._fields):
@@ -90,7 +90,7 @@ def globals_in(function: ast.AST, known: set[str]) -> set[str]:
 
 def shape_of(function: ast.AST) -> str:
     """Return a hash of a function's parts: their kinds, and how many of each there are. It stays the same if names,
-    numbers, texts, comments or blanks change."""
+    numbers, strings, comments or blanks change."""
     parts, kinds = [function], []
     for node in parts:
         inner = [child for child in ast.iter_child_nodes(node) if not is_left_out(child)]

@@ -46,7 +46,7 @@ class Keyboard(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Read up to the end of a line into the buffer; return the number of bytes. Python calls only this method,
-        whether for input(), line by line, or to read everything."""
+        whether for input(), to read line by line, or to read everything."""
         if not self.line:
             for stream in (sys.stdout, sys.__stdout__):
                 with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or no file
@@ -60,7 +60,7 @@ class Keyboard(io.RawIOBase):
 
 
 def has_printed() -> bool:
-    """Return True if the program has printed, or has closed what it could print to."""
+    """Return True if the program has printed, or has closed its output."""
     try:
         sys.stdout.flush()
         return os.lseek(1, 0, os.SEEK_CUR) > 0

@@ -1,4 +1,4 @@
-"""The calls for the functions of Montana's assignment: moves of every kind, deals, won and nearly won tableaus."""
+"""The calls to the functions of Montana's assignment: moves of every kind, deals, and won and nearly won tableaus."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 """
 SHUFFLE = "sequences stay, a blank comes right after each, and the rest is shuffled and dealt"
 PLACES = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
-# A new pack, as (rank, suit), and the rows of won tableaus: the blank of a different suit, and of the row's own.
+# A new pack, as (rank, suit), and the rows of won tableaus, with a blank of a different suit and with one of their own.
 PACK = [(rank, suit) for suit in range(1, 5) for rank in range(1, 14)]
 WON = [[(rank, suit) for rank in range(2, 14)] + [(1, 1 + ace)] for suit, ace in zip((4, 3, 2, 1), range(4))]
 OWN_ACES = [[(rank, suit) for rank in [*range(2, 14), 1]] for suit in range(1, 5)]
@@ -47,7 +47,7 @@ def as_cards(rows: Rows) -> list[list[Card]]:
 
 
 def swap(rows: Any, first: Pair, second: Pair) -> Any:
-    """Return rows, of cards or of (rank, suit), in which two places, (row, column), are exchanged."""
+    """Return rows of cards or of (rank, suit) with two places, (row, column), swapped."""
     changed = [list(row) for row in rows]
     (row, column), (other_row, other_column) = first, second
     changed[row][column], changed[other_row][other_column] = rows[other_row][other_column], rows[row][column]
@@ -78,7 +78,7 @@ def calls() -> list[Call]:
 
 def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
     """Return Calls of validate_move and move on a board: each kind of move up to EACH times. counts: how often each
-    kind was called; it is changed."""
+    kind was called, updated here."""
     asked, tableau = [], game.position
     rows, blanks = rows_of(tableau), [place for place in PLACES if montana.is_blank(tableau[place[0]][place[1]])]
     for source in PLACES:
@@ -97,7 +97,7 @@ def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
 
 
 def why_refused(tableau: Position, *places: int) -> tuple[str, str]:
-    """Return the kind of refusal that a move gets, and the reason, which says what is wrong: the suit, the rank or the
+    """Return the kind of refusal that a move gets, and the reason, naming what is wrong: the suit, the rank or the
     place; or that the move is allowed, and "". places: as for validate_move."""
     reason = rules.load("montana").refusal(tableau, "", *(place + 1 for place in places))
     if not reason:
@@ -147,7 +147,7 @@ def kind_of(tableau: Position, source: Pair, dest: Pair) -> tuple[Any, ...] | No
     card, there = tableau[source[0]][source[1]], tableau[dest[0]][dest[1]]
     if source == dest:
         return None
-    left = tableau[dest[0]][dest[1] - 1]  # for the first column the last card, which a program may take by mistake
+    left = tableau[dest[0]][dest[1] - 1]  # for the first column, the last card, which a program may take by mistake
     if montana.is_blank(card) or not montana.is_blank(there) or dest[1] == 0:
         same = card.suit() == left.suit() and card.rank() == left.rank() + 1
         in_row = source[0] == dest[0]

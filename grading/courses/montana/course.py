@@ -72,7 +72,7 @@ class Montana(Course):
         return calls()
 
     def shares(self, functions: Sequence[str], sessions: Sequence[str]) -> dict[str, float]:
-        """Return the worth of functions and sessions in the handout."""
+        """Return what functions and sessions are worth in the handout."""
         shares = {name: POINTS.get(name.removesuffix("()"), 0) for name in functions}
         tests = {name: TESTS.get(name, EACH_TEST) for name in sessions}
         return shares | {name: sum(TESTS.values()) * share / sum(tests.values()) for name, share in tests.items()}
@@ -112,8 +112,8 @@ class Montana(Course):
         return canonical(position) == canonical(right)
 
     def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
-        """Return what is wrong with the answer of shuffle_tableau, or of a deal that the module shuffles itself, or "";
-        None for any other call."""
+        """Return what is wrong with the answer of shuffle_tableau, or with a deal that the module shuffles itself, or
+        ""; None for any other call."""
         if call.group == SHUFFLES and answer["position"]:
             fault = self.fault_in_deal(answer["position"], answer["position"])
             return fault if fault in (NOT_ALL, NOT_SHUFFLED) else ""
@@ -146,8 +146,8 @@ class Montana(Course):
         return ": it has more rows or columns"
 
     def shows_wins(self, game: Game, moves: Sequence[Move]) -> bool:
-        """Return True if a win exposes a check_win that looks only at the first row, because that row is in order
-        first."""
+        """Return True if a win exposes a check_win that looks only at the first row, because that row is the first to
+        be in order."""
         playing = Game(game.deal)
         for move in moves[:-1]:
             playing.perform(move)
@@ -199,7 +199,7 @@ def canonical(position: Any) -> Any:
 
 def fault_in_shuffle(before: Rows, after: Any) -> str:
     """Return what is wrong with a shuffle of rows, or "". It is judged only by what it must keep, because the
-    assignment does not say in which order cards are dealt again."""
+    assignment does not specify the order in which cards are redealt."""
     try:
         if sorted(tuple(pair) for row in after for pair in row) != sorted(pair for row in before for pair in row):
             return LOSES if fault_in_rows(before, after) in ("", NO_BLANK) else LOSES_MORE
@@ -215,8 +215,8 @@ def fault_in_shuffle(before: Rows, after: Any) -> str:
 
 @functools.cache
 def main_alone(left_out: tuple[str, ...]) -> bytes:
-    """Return a program: main() of our module and everything it needs from there, except these functions, which another
-    module has."""
+    """Return a program: our module's main() and everything it needs from that module, except these functions, which
+    another module has."""
     body = ast.parse(Path(montana.__file__).read_bytes()).body
     functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
     needed, waiting = [], ["main"]
@@ -230,8 +230,8 @@ def main_alone(left_out: tuple[str, ...]) -> bytes:
 
 
 def tableau_in(text: str) -> Rows | None:
-    """Return the Montana tableau in a text, rows of (rank, suit), or None unless each card is there once. A blank, or a
-    visible ace, stands for the ace whose suit has the row's number."""
+    """Return the Montana tableau in text, as rows of (rank, suit), or None unless every card but the aces is there. A
+    blank, or a visible ace, stands for the ace whose suit has the row's number."""
     rows = [dict(row) for row in cells_of(text)]
     if len(rows) != montana.ROWS:
         return None
@@ -355,12 +355,12 @@ class Mirror(mirror.Mirror):
 
     def own_answers(self, found: list[dict[str, Any]], printed: str, is_right: bool) -> Iterator[mirror.Right]:
         """Yield the answers that follow from the results of own_calls. is_right: all earlier answers were right, or
-        followed from such results; if not, yield only those that our game would not give on the program's board,
-        because a board that main() has spoiled is no excuse."""
+        followed from such results; if not, yield only those that our game would not give on the program's board. A
+        board that main() has spoiled is no excuse."""
         yield from (right for right in self.texts_of(found, printed) if is_right or right.text != self.last.text)
 
     def texts_of(self, found: list[dict[str, Any]], printed: str) -> Iterator[mirror.Right]:
-        """Yield the answers of a right main() whose functions return these values."""
+        """Yield the answers that a right main() gives if its functions return these values."""
         before, shown = rows_of(self.last.before), tableau_in(printed)
         if self.last.kind == mirror.SHUFFLE:
             position = found[0].get("position")
@@ -373,7 +373,7 @@ class Mirror(mirror.Mirror):
             if not all(says):
                 yield mirror.Right(f"{montana.INVALID_MOVE}\n{self.prompts[0]}", False)
             row, column, *dest = places_of(self.last.line)
-            position = move.get("position", swap(before, (row, column), tuple(dest)))  # without move, main() does it
+            position = move.get("position", swap(before, (row, column), tuple(dest)))  # without move(), main() does it
             is_done, is_won = any(says), bool(win.get("value"))
         if is_done and position:
             board = capture_display(montana.display, as_cards(position))
@@ -387,8 +387,8 @@ def places_of(line: str) -> Move:
 
 
 def read_shuffle(printed: str, before: Position) -> str | None:
-    """Return the text of a board in the right layout, if it is a legal shuffle of the one before, rows of cards; or
-    None."""
+    """Return the text of a board in the right layout, if it is a legal shuffle of the previous board (rows of cards);
+    or None."""
     after = tableau_in(printed)
     is_same = is_same_board(printed, capture_display(montana.display, before))
     if not after or is_same and not montana.check_win(before):
