@@ -21,9 +21,9 @@ single cards are drawn, a place may also be made by a card from stock or waste, 
 And a column may be emptied for a King. Nothing is brought before it is needed: it would only take up a place, or
 uncover nothing. A card that is not a root and can go up goes up at once. That is safe, because it can come back when it
 is needed, and until then it only leaves a place behind. The same goes for any other card that is_safe. It would not be
-safe for every card in stock and waste: there a card takes up no place, and once it is up, the cards below it can only
-come back after it. When three cards are drawn, a card that is_safe goes up at once from the talon only if it is the
-last and no pass has begun: then all others can still be reached as before.
+safe for just any card in the stock or waste: a card there takes up no place, and once it is on a foundation, the cards
+below it can only come back after it. When three cards are drawn, a card that is_safe goes up at once from the talon
+only if it is the last and no pass has begun: then all others can still be reached as before.
 
 Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by side, and all
 free places are found in a dozen operations on numbers.

@@ -49,7 +49,7 @@ SECONDS = 60
 
 
 def words_of(arguments):
-    """Return the words of a command line: a list unchanged, or a string split at its blanks."""
+    """Return the words of a command line: a list unchanged, or a string split at blanks."""
     return arguments.split() if isinstance(arguments, str) else arguments
 
 

@@ -824,8 +824,8 @@ def places(game, pair):
 
 @every_spot(every=30)
 def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
-    """The names of a move's card and of the card it goes onto mean that move, or a similar one. The name of the card
-    alone does too, or else the reply says what to type."""
+    """The names of a move's card and of the card it goes onto mean that move, or a similar one. The card's name alone
+    works too, or else the reply says what to type."""
     game = Game(Deal(spot.rules, spot.options, spot.seed))
     game.position = spot.game
     for move in [] if spot.is_over() else spot.ask("legal_moves"):

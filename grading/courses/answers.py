@@ -174,7 +174,7 @@ def shows_same_piles(text: str, other: str, is_upright: bool, may_be_open: bool 
 
 
 def is_open(pile: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return True if a pile is the same as the other one with its cards turned up."""
+    """Return True if one pile is the same as the other with its cards turned up."""
     return len(pile) == len(other) and all(cell == own or own == "XX" for cell, own in zip(pile, other))
 
 
