@@ -175,6 +175,11 @@ def test_how_hard_a_deal_is_does_not_depend_on_what_was_played(name, options, nu
     assert len(game.undo(2)) == 2 and str(game.position) == str(game_of(name, options, number).position)
 
 
+def test_without_a_known_chance_the_difficulty_is_not_known(monkeypatch):
+    monkeypatch.setattr(hints, "worth_after_free_moves", lambda game: hints.UNKNOWN)
+    assert hints.describe_difficulty(game_of("klondike", {"draw": "1"}, 8)) == "Difficulty: not known."
+
+
 def test_what_has_been_seen_is_known():
     game = klondike.initialize()
     assert len(rules_of("klondike").hidden(game)) == 21 + 24
