@@ -1,14 +1,15 @@
 """Desturado, a patience game in which stacks are never split.
 
-It is played with 40 cards, ace to ten; an ace counts 1. The board has columns
-of face-down cards, except that the last card of each is face up. The hand has
-spaces with one face-up card each. There are 5 columns of 7 cards and 5 spaces
-on easy, 4 of 9 and 4 spaces on medium, and 3 of 12 and 4 spaces on hard.
+It is played with 40 cards, ace to ten; an ace counts as 1. The board has
+columns of face-down cards, except that the last card of each is face up. The
+hand has spaces with one face-up card each. There are 5 columns of 7 cards and
+5 spaces on easy, 4 of 9 and 4 spaces on medium, and 3 of 12 and 4 spaces on
+hard.
 
-The face-up cards of a column, or the cards in a space of the hand, are one
+The face-up cards of a column, or the cards in a space of the hand, form one
 stack. A stack goes onto another if its first card has the same value as the
 other's last card, or is of the same suit and lower, by any amount. The two
-are then one stack. A stack can also go into an empty column or an empty
+then form one stack. A stack can also go into an empty column or an empty
 space. It always moves as a whole and keeps its order. When it leaves a
 column, the next face-down card is turned up.
 
@@ -216,8 +217,8 @@ def move(game, word, *numbers):
 
 
 def gains(game, word, *numbers):
-    """Return True if a move joins a stack, takes a stack from the board to the
-    hand, or uncovers a card."""
+    """Return True if a move joins two stacks, takes a stack from the board to
+    the hand, or uncovers a card."""
     source, dest = ends_of(game, word, *numbers)
     if dest or word == "BH":
         return True

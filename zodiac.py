@@ -75,7 +75,7 @@ class Game:
     waste: list
     equator: list  # 8 lists, one for each cell, with one card or none
     zodiac: list  # 24 lists
-    # 8 lists: two for clubs, two for diamonds, hearts, spades
+    # 8 lists: two each for clubs, diamonds, hearts, spades
     foundations: list
     # how many cards at the beginning of the stock have never been turned
     unseen: int = 0
@@ -139,8 +139,8 @@ def foundations_line(game):
 
 
 def equator_row(game, first, count):
-    """Return count cells of the Equator as text, from number first on, counted
-    from 1."""
+    """Return count cells of the Equator as text, beginning with cell number
+    first, counted from 1."""
     return "".join(
         f" e{e}:{top_of(game.equator[e - 1]):>4}"
         for e in range(first, first + count)
@@ -220,7 +220,7 @@ def draw(game):
 
 
 def draw_until_fit(game, count):
-    """Turn up to count times, stopping at a card that fits a pile of the
+    """Draw up to count times, stopping at a card that fits a pile of the
     Zodiac. Return whether the waste was turned over."""
     turned_over = False
     for _ in range(min(count, MOST_DRAWS)):
@@ -281,8 +281,8 @@ NUMBERED = {
 
 
 def ends_of(game, word, *numbers):
-    """Return the pile that a move takes a card from, and the pile it goes to,
-    or None if there is none."""
+    """Return the pile that a move takes a card from, and the pile that the card
+    goes to (None if there is none)."""
     if word == "WZ":
         return game.waste, game.zodiac[numbers[0] - 1]
     if word == "WE":

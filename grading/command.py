@@ -271,9 +271,10 @@ def describe_sandbox(sandbox: str, jobs: int, secret: Sequence[Path] = ()) -> tu
 def grade_class(
     assignment: Assignment, found: list[Submission], jobs: int, places: Places, skipped: dict[str, str]
 ) -> tuple[list[Grade], dict[str, str], ExitStatus]:
-    """Return the Grades of Submissions, in order; the reasons others have none, student -> reason; and 0. After Ctrl-C,
-    return the results so far and the exit status. A submission that could not be graded is tried once more, alone.
-    Feedback is written as soon as a submission is graded, the table after each tenth of the class and at the end."""
+    """Return the Grades of Submissions, in order; the reasons why the others have none, student -> reason; and 0. After
+    Ctrl-C, return the results so far and the exit status. A submission that could not be graded is tried once more,
+    alone. Feedback is written as soon as a submission is graded, the table after each tenth of the class and at the
+    end."""
     graded, failed, status = {}, {}, ExitStatus.DONE
     work = functools.partial(judging.grade, assignment)
 

@@ -45,10 +45,10 @@ def make(
     is_module: bool = False,
 ) -> None:
     """Write count new sessions to a folder, as NAME.in, NAME.out and NAME.deck. WON in a hundred are won, one of them
-    with invalid lines late in it; one is nearly won, if the game allows that; and the last has a second game. The same
-    seed makes the same sessions. games: the names of this project's games. is_module: the sessions are for modules; our
-    program plays these with any options, so the options are varied. reference: a program, or such a module, whose
-    answers are written instead of ours. Raises Unusable if nothing can be recorded."""
+    with invalid lines late in the game; one is nearly won, if the game allows that; and the last has a second game. The
+    same seed makes the same sessions. games: the names of this project's games. is_module: the sessions are for
+    modules; our program plays these with any options, so the options are varied. reference: a program, or such a
+    module, whose answers are written instead of ours. Raises Unusable if nothing can be recorded."""
     new = New(course_of(game), random.Random(seed), is_module)
     free = (number for number in itertools.count(1) if not (folder / f"{game}-{number}.in").exists())
     names = [f"{game}-{number}" for number in itertools.islice(free, count)]  # they reveal nothing about the seed
@@ -109,8 +109,8 @@ def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:
 
 def nearly_won_game(new: New) -> tuple[Game, list[str]]:
     """Return a Game that looks won before it is (all ranks in order, or all columns empty with cards left in stock or
-    waste), and lines for it. This comes late, because a program that thinks the game is won sees nothing more. If no
-    such game is found, any other is returned."""
+    waste), and lines for it. That moment comes late, because a program that thinks the game is won sees nothing more.
+    If no such game is found, any other is returned."""
     known = new.course.nearly_won(new.chance)
     if not known:
         return game_with_empty_columns(new) or played_game(new, False)

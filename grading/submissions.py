@@ -26,7 +26,7 @@ MAX_UNPACKED = 1 << 30  # bytes, for a class's zip file
 MAX_FILES = 20_000  # in a zip file
 MAX_NAMED = 5  # programs, in a reason
 HASH = 12  # letters of a hash
-# How learning platforms name what they hand out: the student, and then the file, unless it is a folder.
+# How learning platforms name what is downloaded from them: the student, and then the file, unless it is a folder.
 PLATFORMS = (
     re.compile(r"(?P<id>\d+)-\d+ - (?P<student>.+?) - [^-]*\d{4}[^-]*(?: - (?P<file>.+))?"),  # D2L
     re.compile(r"(?P<student>[^_]+)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
@@ -94,7 +94,7 @@ def find(
 
 
 def suffix_of(path: Path) -> str:
-    """Return the suffix of a file's name, in lower case: .py."""
+    """Return the suffix of a file's name in lower case, such as .py."""
     return path.suffix.lower()
 
 
@@ -147,7 +147,7 @@ def lay_out(files: list[Path], unpacked: str, program: str | None) -> dict[Path,
     """Copy files named by a platform to a folder for each student; return folder -> (student, number, whether it is
     late). A file that was handed in again, such as proj10-2.py, gets the name used by others in the class, or
     program."""
-    folders = {}  # student and number -> folder: two may have the same name
+    folders = {}  # student and number -> folder: two students may have the same name
     names = {program, *(platform_of(path)[1] for path in files)}
     for path in files:
         student, name, number, is_late = platform_of(path)

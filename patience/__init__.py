@@ -50,7 +50,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Union
 
-Position = Any  # its form is the game's own affair
+Position = Any  # its form is up to the game
 Move = tuple[Any, ...]
 Pair = tuple[int, int]  # the rank and the suit of a card
 Pile = tuple[str, list[Any], Union[int, None]]  # its name, its cards, and how many on top can be seen, or None for all
@@ -70,7 +70,7 @@ VERSION = "1.0"
 
 
 class ExitStatus(enum.IntEnum):
-    """The program's exit statuses; for a wrong option it is click's own, 2."""
+    """The program's exit statuses; a wrong option gives click's own, 2."""
 
     DONE = 0
     FAILED = 1  # also: a deal cannot be won, a submission does not have full points

@@ -64,7 +64,7 @@ def play_command_of(game_rules: Rules) -> click.Command:
 
 
 def play(game_rules: Rules, /, **values: Any) -> None:
-    """Sit a player down at the table; for a script, run the plain program, which needs a third of the modules."""
+    """Sit a player down at the table; for a script, run the plain program, which needs only a third of the modules."""
     flags = options.pop_console_flags(values)
     if options.sits_at_the_table(flags, bool(values["save"])):
         from patience.menu import choose, play_game
@@ -103,9 +103,9 @@ def kept(game_rules: Rules | None = None) -> dict[str, Any]:
 @click.argument("options", nargs=-1, type=click.UNPROCESSED, metavar="[GAME'S OPTIONS]...")
 @click.pass_context
 def play_file(ctx: click.Context, file: str, options: tuple[str, ...]) -> None:
-    """Play the game in a file, with undo, hints, arrows and mouse. The file is an unchanged program for Montana's
-    assignment, or a module in the form described in docs/contract.md. It runs like any other Python program, without a
-    sandbox."""
+    """Play the game in a file, with undo, hints, arrow keys and the mouse. The file is an unchanged program for
+    Montana's assignment, or a module in the form described in docs/contract.md. It runs like any other Python program,
+    without a sandbox."""
     from patience.start import load_file
 
     game_rules = load_file(file, rules.all_games())
@@ -251,7 +251,7 @@ class Games(click.Group):
         self.modules = {}  # commands that are imported when they are used: name -> module
 
     def answer_without_command(self) -> None:
-        """Show the help if no command is given; if the program was started without any argument, let the player choose
+        """Show the help if no command is given; if the program was started without any arguments, let the player choose
         a game."""
         ctx = click.get_current_context()
         if ctx.invoked_subcommand is None and not ctx.parent and at_terminal():
@@ -328,7 +328,7 @@ class Program(Games):
             status, message = ExitStatus.INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
         except BrokenPipeError:
             status = ExitStatus.FAILED
-        except click.Abort as abort:  # Ctrl-C or the end of the input at a question
+        except click.Abort as abort:  # Ctrl-C, or the end of the input, in answer to a question
             status = ExitStatus.INTERRUPTED if isinstance(abort.__context__, KeyboardInterrupt) else ExitStatus.DONE
             message = "Interrupted." if status else "Nothing was changed."
         except (MissingMethod, Refused) as error:  # Refused: no deal was found

@@ -110,8 +110,8 @@ def closed_piles(rules: Rules, position: Position) -> list[str]:
 
 
 def new_names(rules: Rules, before: Position, after: Position) -> dict[str, str]:
-    """Return what the piles of one position are called in another: old name -> new name, or a name that no pile has if
-    the pile is gone. Only kinds that now have more or fewer piles are compared; piles of the other kinds keep their
+    """Return what the piles of one position are called in another: old name -> new name or, if the pile is gone, a name
+    that no pile has. Only kinds that now have more or fewer piles are compared; piles of the other kinds keep their
     names."""
     names, now = {}, {kind: piles for kind, piles in kinds(rules.piles(after))}
     for kind, piles in kinds(rules.piles(before)):

@@ -47,7 +47,7 @@ class MoveStyle(enum.Enum):
     """How a move is written."""
 
     COMMAND = 0  # as it is typed, and what it does: `TT 3 5  9♦ onto 10♠`
-    NAMES = 1  # what it does, for a player, who types 9d 10s: `9♦ onto 10♠`
+    NAMES = 1  # what it does, for a player, who types it as 9d 10s: `9♦ onto 10♠`
 
 
 def describe_move(rules: Rules, position: Position, move: Move, form: MoveStyle, sign: str = "  ") -> str:
@@ -87,8 +87,8 @@ class Game:
     """A deal and its commands."""
 
     def __init__(self, deal: Deal, records_history: bool = True) -> None:
-        """Deal the cards. records_history: record positions from the start, not only once they are first needed. Raises
-        MissingMethod."""
+        """Deal the cards. records_history: record positions from the start, instead of waiting until they are first
+        needed. Raises MissingMethod."""
         self.deal = deal
         self.position: Position = None
         self.commands = []  # since the deal
@@ -125,7 +125,7 @@ class Game:
         dealt = list(self.rules.PACK)
         for _ in (
             dealt
-        ):  # at most once per card: a deal may depend on its cards, and if a turn ends by itself, the piles differ
+        ):  # at most once per card: a deal may depend on its cards, and the piles differ if a turn ends by itself
             pack, order = [cards.Card(*pair) for pair in dealt], {}
             with decks.stacked(list(pack)):
                 known = self.rules.initialize(**self.deal.options)
@@ -136,7 +136,7 @@ class Game:
             found = {id(card): effects.pair_of(order[id(card)]) for card in pack if id(card) in order}
             rest = (Counter(self.rules.PACK) - Counter(found.values())).elements()
             guess = [found[id(card)] if id(card) in found else next(rest) for card in pack]
-            if len(found) == len(pack) or guess == dealt:  # all are known, or no more will be
+            if len(found) == len(pack) or guess == dealt:  # all cards are known, or no more of them will be
                 break
             dealt = guess
         return [*found.values()]
@@ -184,14 +184,14 @@ class Game:
 
     def positions(self, first: int = 0) -> list[Position]:
         """Return the position before each command, starting with the one at index first, and then the current position.
-        Do not change them."""
+        The caller must not change these positions."""
         recorded = len(self.commands) - len(self.history)
         recorded_positions = [one.position for one in self.history][max(0, first - recorded) :] + [self.position]
         if first >= recorded:
             return recorded_positions
         trial = copy.copy(self)
         trial.records_history = True
-        trial.history = deque(maxlen=0 if self.records_history else MAX_RECORDED)  # recorded already, or not yet
+        trial.history = deque(maxlen=0 if self.records_history else MAX_RECORDED)  # empty if they are recorded already
         early_positions = []
         with preserve_random_state():
             trial.replay(self.commands[:first])
@@ -203,8 +203,8 @@ class Game:
         return early_positions + recorded_positions
 
     def undo(self, count: int = 1) -> list[Command]:
-        """Take back the last commands, or all if there are fewer; return them in the order they were made. Raises
-        Refused if there are none."""
+        """Take back the last count commands, or all of them if there are fewer; return them in the order they were
+        made. Raises Refused if there are none."""
         if not self.commands:
             raise Refused(f"{INVALID_MOVE}There is nothing to undo.")
         remaining, taken_back = self.commands[:-count], self.commands[-count:]

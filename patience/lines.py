@@ -43,8 +43,8 @@ def tokens_of(line: str) -> list[str]:
 
 
 def moves_of(rules: Rules, position: Position, line: str, legal_moves: Callable[[], list[Move]]) -> list[Move]:
-    """Return the moves that a command means: one move, or as many draws as it takes. legal_moves: the
-    best first. Raises Refused if there is none."""
+    """Return the moves that a command means: one move, or as many draws as it takes. legal_moves: the best first.
+    Raises Refused if there are none."""
     tokens = [token for token in tokens_of(line) if token not in SKIPPED or token.upper() in forms(rules.COMMANDS)]
     pairs = [pair for pair in map(card_of, tokens) if pair]
     if 1 <= len(pairs) <= 2 and len(pairs) == len(tokens):
@@ -83,9 +83,9 @@ def move_by_name(
     rules: Rules, position: Position, pairs: list[Pair], place: str, legal_moves: Callable[[], list[Move]]
 ) -> Move:
     """Return the legal move that takes the first card onto the second, or to a place. pairs, place: as in
-    effects.matches. Raises Refused with the game's reason if there is no such move; also raises Refused if such moves
-    go only to a kind of pile that the number does not mean. A number means the first kind of pile in Rules.piles that
-    has this number."""
+    effects.matches. Raises Refused with the game's reason if there is no such move; also raises Refused if the only
+    such moves go to a kind of pile that the number does not mean. A number means the first kind of pile in Rules.piles
+    that has this number."""
     if rules.no_moves:
         raise Refused(rules.no_moves)
     found = {}  # the name of the pile -> the first move that goes there
@@ -129,8 +129,8 @@ def explain_refusal(
 
 
 def way_back_from_foundation(rules: Rules, position: Position, pair: Pair, legal_moves: list[Move]) -> str:
-    """Return how to type the legal move that takes a card back from a foundation, or "". The card's name alone does not
-    do that."""
+    """Return how to type the legal move that takes a card back from a foundation, or "". Typing only the card's name
+    does not take it back."""
     for move in legal_moves:
         for moved in effects.first_cards_of(rules, position, move):
             if effects.pair_of(moved.card) == pair and moved.source.startswith(effects.FOUNDATION):
@@ -142,8 +142,8 @@ def way_back_from_foundation(rules: Rules, position: Position, pair: Pair, legal
 
 def meant_reasons(rules: Rules, position: Position, pairs: list[Pair], place: str) -> list[str]:
     """Return up to two of the game's reasons why the first card does not go to the second, or to a place. A move counts
-    as meant if it would take a different card there from the first card's place; if there are several, those with the
-    most numbers count."""
+    as meant if it would take another card from the first card's place to the same destination; if there are several
+    such moves, only those with the most numbers count."""
     reasons, count = [], 0  # count: of the numbers
     spots = [spot for spot in effects.places(rules, position) if effects.pair_of(spot.card) == pairs[0]]
     numbers = {place} if place.isdecimal() else set()
@@ -167,7 +167,7 @@ def moves_from(rules: Rules, position: Position, spot: Place, numbers: set[str])
     """Return the moves of every_move that may take a card from its Place, those with the most numbers first. numbers:
     the numbers of the piles it may go to, as text; empty, or containing "", if they are unknown."""
     moves, number = every_move(rules, *sizes(position)), effects.number_of(spot.pile)
-    if "" in forms(rules.COMMANDS):  # its numbers are rows and columns, not piles
+    if "" in forms(rules.COMMANDS):  # the numbers mean rows and columns, not piles
         return [move for move in moves if move[1:3] == (int(number), spot.index + 1)]
     own, dests = {*rules.VIEWS, rules.DRAW_WORD}, set() if "" in numbers else {*map(int, numbers)}
     sources = {int(number)} if number else set()

@@ -40,8 +40,8 @@ d 2 deletes that one, d 2-5 four of them; q goes back."""
 
 
 def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
-    """Let the player choose games from the list, and play them, until they leave it. typed: the console options on the
-    command line. only: begin with the games in progress of this game, or of ALL."""
+    """Let the player choose games from the list and play them, until the player leaves the list. typed: the console
+    options on the command line. only: begin with the games in progress of this game, or of ALL."""
     from patience.records.settings import stored
 
     ctx = click.get_current_context().find_root()

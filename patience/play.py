@@ -163,7 +163,7 @@ def make(session: Session, moves: list[Move]) -> str | Board:
         check(rules, game.position, moves[0])
         return click.wrap_text(tidy(look(game.position, *moves[0][1:])), session.console.width or LINE_WIDTH)
     last = asked_moves(rules, game.commands[-1])[-1] if game.commands else ()
-    is_new = last and last[0] != moves[0][0]  # the player is not asked before a repeat of the same command
+    is_new = last and last[0] != moves[0][0]  # the player is not asked before repeating the same command
     question = rules.confirmation(game.position, *moves[0]) if is_new else ""
     if question and not session.confirm(question):
         raise Refused("Cancelled.")
@@ -222,7 +222,7 @@ def announce_end(session: Session) -> None:
 
 
 def end_of_game(session: Session) -> Reply:
-    """Return the text about a finished game, which an extra Enter shows again."""
+    """Return the text about a finished game; an extra Enter shows it again."""
     game = session.game
     if not game.rules.check_win(game.position):
         return game.outcome()

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from patience import Move, Pair, Pile, Position
 
 OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # field -> how many top cards can be seen
-NAMES_OF_ONE = {"": "row", "tableau": "column"}  # what one list of such a field is called
+NAMES_OF_ONE = {"": "row", "tableau": "column"}  # field -> what one of its lists is called
 INVALID_INPUT = "Error: invalid input.  "
 INVALID_MOVE = "Error: invalid move.  "
 NOT_ALLOWED = "That is not allowed."  # for a module that does not say why
@@ -47,7 +47,7 @@ TRY_AGAIN = "Please try again."
 NUMBER = re.compile("[0-9]{1,9}")
 LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
 NEWER_METHODS = ("flip_card", "is_face_up")  # methods of Card that one published cards.py lacks
-MAX_MOVES = 30_000  # the most to try when every possible move is tried
+MAX_MOVES = 30_000  # the limit when trying every possible move
 
 
 class CommandForm(NamedTuple):

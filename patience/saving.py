@@ -19,8 +19,8 @@ def count_time(session: Session) -> None:
 
 
 def save(session: Session) -> bool:
-    """Save a player's game, once a move has been made. If that fails, tell the player once, and continue. Return
-    True if it is saved."""
+    """Save a player's game, but only once a move has been made. If that fails, tell the player once, and continue.
+    Return True if it was saved."""
     if not session.saved or not session.game.commands and session.saved.id is None:
         return False
     from patience.records import savefile, store

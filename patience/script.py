@@ -34,7 +34,7 @@ CHUNK = 1 << 16
 
 
 class Plain:
-    """The prompt loop, line by line. It prints; the caller writes what it prints."""
+    """The prompt loop, line by line. It calls print(); the caller writes out what it prints."""
 
     def __init__(self, rules: Rules, deal: Callable[[], Position]) -> None:
         """deal: returns the position of the next game."""

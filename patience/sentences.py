@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from patience import Move, Position
     from patience.rules import Rules
 
-MAX_ON = 6  # how many cards on another one are named,
+MAX_ON = 6  # how many cards lying on another one are named,
 MAX_FITTING = 2  # how many that fit into a blank,
 MAX_TURNED, MAX_MOVED = 4, 8  # and how many in the status line
 

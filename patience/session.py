@@ -51,12 +51,12 @@ HAS_LEFT = (State.LEFT, State.MENU)
 class Notes:
     """What is remembered about the current game while it is played."""
 
-    warned: bool = False  # True once the player knows that it cannot be won
+    warned: bool = False  # True once the player knows that the game cannot be won
     outcome: str | None = ""  # of today's deal, if it was played before
-    is_new_win: bool = False  # True if the last command saved made it a win
+    is_new_win: bool = False  # True if the last command saved made the game a win
     offer: tuple[str, str] = "", ""  # the line that Enter plays if it wins, and what it does
     failure: str = ""  # why the game could not be saved
-    listed: tuple = (None, [])  # the commands when moves were listed, and these moves: a number plays one
+    listed: tuple = (None, [])  # the commands when moves were listed, and the moves listed; a number plays one of them
     effect: Effect | None = None  # the Effect of the last command, unless it was taken back
     since: float = field(default_factory=time.monotonic)  # when playing time was last counted
 

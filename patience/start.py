@@ -124,8 +124,8 @@ def saved_of_deal(deal: Deal) -> list[SavedGame]:
 
 
 def daily_number(deal: Deal) -> tuple[int, int]:
-    """Return the number of the day and the number of its deal, which is the first candidate that the solver wins and so
-    the same for everyone."""
+    """Return the number of the day and the number of its deal, which is the first candidate that the solver wins and is
+    therefore the same for everyone."""
     from patience.analysis import solve
     from patience.records import statistics, store
     from solvers import general

@@ -1,4 +1,4 @@
-"""Strings: card names, counts, times, command lines, a game's sentences, and text from files made printable."""
+"""Strings: card names, counts, times, command lines, a game's sentences, and text from files, made printable."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")  # as the board shows it: it
 
 def read_at_most(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
     """Return the bytes of a file. Raises OSError if the file cannot be read, ValueError if its length exceeds most. It
-    reads only one byte more, because a device may never end."""
+    reads only one byte more than most, because a device may never end."""
     with open(path, "rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
@@ -42,7 +42,7 @@ def read_text(path: str | os.PathLike[str], most: int = MAX_BYTES) -> str:
 
 
 def text_of(data: bytes, errors: str = "strict") -> str:
-    """Return the text of a file as spreadsheets and Windows write it. errors: as for bytes.decode. Raises
+    """Return the text of a file as written by spreadsheets and Windows. errors: as for bytes.decode. Raises
     ValueError."""
     encoding = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
     try:
@@ -116,7 +116,7 @@ def printable(text: object) -> str:
 
 
 def tidy(text: str) -> str:
-    """Return a game's sentences without the extra blanks that some cards modules put before a rank."""
+    """Return a game's sentences without the extra spaces that some cards modules put before a rank."""
     return "\n".join(" ".join(line.split()) for line in text.split("\n"))
 
 

@@ -6,8 +6,8 @@ the solver win more easily, looking at fewer positions. The general solver is to
 solver of its own, a plain player plays the layouts to their ends instead, and progress by one card counts as a
 hundredth of a win.
 
-Nothing here reads a card that the player cannot know: the first step is to deal such cards again, in order. Random
-choices are seeded by what the player sees, and limits are in positions, not seconds, so the advice is the same
+Nothing here reads a card that the player cannot know: the first step is to deal such cards again, in order of rank.
+Random choices are seeded by what the player sees, and limits are in positions, not seconds, so the advice is the same
 everywhere. A game may have better advice of its own, in solvers/NAME_advice.py.
 """
 
@@ -162,7 +162,7 @@ def advise_openly(view: View) -> Advice:
 
 
 def advise_to_see(view: View, move: Move, count: int) -> Advice:
-    """Return an Advice that begins with the same move, up to count times. The move shows the stock and loses
+    """Return an Advice that begins with this move, made up to count times. The move shows the stock and loses
     nothing."""
     return advise_first(view, (*move, count) if count > 1 else move, TO_SEE)
 
@@ -221,8 +221,8 @@ def advise_by_layouts(view: View) -> Advice:
 
 
 def try_in_layouts(view: View, tried: dict[Move, list[tuple[bool, float]]], count: int, most: int) -> None:
-    """Try each move in count layouts or, if a plain player plays them, until that player has made most moves in all.
-    Add the outcomes to the results of the move."""
+    """Try each move in count layouts or, if a plain player plays them, until that player's moves in all have reached
+    most. Add the outcomes to the results of the move."""
     for number in itertools.count(1):
         layout = view.layout()
         for move, results in tried.items():

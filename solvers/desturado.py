@@ -5,8 +5,8 @@ what may go on the stack. The cards in between can never move separately again. 
 face-down cards and the first and last card of its stack; a space of the hand, as the first and last card.
 
 Two stacks in the hand are joined only to make room for a stack from the board, and in the same step. This costs
-nothing: until the room is needed, cards can still be built on both stacks, and in the end they come to lie in the same
-place.
+nothing: until the room is needed, cards can still be built on both stacks, and in the end they lie in the same place
+anyway.
 
 A position is abandoned as soon as its stacks and face-down cards could not all end in the spaces of the hand, even if
 they could be moved freely: see has_too_many_left.
@@ -77,7 +77,7 @@ def solve(game: Position, seconds: float | None = 10, positions: int | None = No
 
 
 def allowed(game: Position) -> set[Move]:
-    """Return the set of the moves that are allowed here, by the rules of this search: see general.difference."""
+    """Return the set of moves allowed here by the rules of this search: see general.difference."""
     (columns, hand), _ = start_of(game)
     stacks = {"B": [stack for _, stack in columns], "H": hand}
     return {
@@ -191,7 +191,7 @@ def has_too_many_left(columns: Columns, hand: Hand, hidden: Hidden) -> bool:
 
 def find_place(first: int, untried: int, places: dict[int, int], lies_on: dict[int, int]) -> tuple[bool, int]:
     """Find an untried place for a stack, moving the stack already there to another place if necessary. Returns whether
-    there is one, and the places that are still untried. lies_on is changed."""
+    a place was found, and the places that are still untried. lies_on is changed."""
     while can := places[first] & untried:
         place = can & -can
         untried -= place

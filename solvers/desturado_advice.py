@@ -79,8 +79,8 @@ class Tree:
         self.count = 0  # of the positions looked at
 
     def try_steps(self) -> list[Any]:
-        """Try steps in one layout after another; return (wins, count, step) for those from the current position, most
-        often tried first."""
+        """Try steps in one layout after another; return (wins, count, step) for those from the current position, the
+        most often tried ones first."""
         first = self.nodes[self.start]
         while not is_decided(first.results, self.count, POSITIONS_TRIED):
             for _ in range(TRIES_AT_ONCE):

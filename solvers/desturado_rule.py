@@ -30,9 +30,9 @@ class Weights(NamedTuple):
     lost: float  # that these are more
 
 
-# Found by evolution: with them the rule alone wins 45 % of hard games. docs/odds.md says what else was tried.
+# Found by evolution: with these weights, the rule alone wins 45 % of hard games. docs/odds.md says what else was tried.
 WEIGHTS = Weights(1.3, -4.3, -0.65, -1.6, -15.5, -2.2, 5.4, 17.9)
-CHEAPEST = 5  # steps, by their own cost, from which the rule takes the best; with more, it wins no more games
+CHEAPEST = 5  # steps, by their own cost, from which the rule chooses the best; a larger number wins no more games
 CLUBS = sum(1 << card for card in CARDS if card % 4 == 0)
 
 

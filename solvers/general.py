@@ -139,7 +139,7 @@ def best_first(rules: Rules, game: Position, limits: Limits) -> Way:
     waiting = [(0, next(numbers), game, (), key(game))]
     while waiting:
         cost, _, game, way, known = heapq.heappop(waiting)
-        if cost > cheapest[known]:  # a cheaper way was found meanwhile
+        if cost > cheapest[known]:  # a cheaper way has been found in the meantime
             continue
         if rules.check_win(game):
             return way, True

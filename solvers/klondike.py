@@ -65,7 +65,7 @@ def solve(game: Position, seconds: float | None = 10, positions: int | None = No
 
 
 def allowed(game: Position) -> set[Move]:
-    """Return the set of the moves that are allowed here, by the rules of these steps: see general.difference."""
+    """Return the set of moves allowed here by the rules of these steps: see general.difference."""
     moves: set[Move] = {("SW",)} if game.stock or game.waste else set()
     ends = [(("WF",), game.waste)] + [(("TF", number), column) for number, column in enumerate(game.tableau, start=1)]
     for number, pile in enumerate(game.foundations, start=1):
@@ -149,8 +149,7 @@ class Keys:
 
 
 class Numbered(dict):
-    """Numbers for things, counting from 1 in the order in which they come; things is the list of them, starting at
-    index 1."""
+    """Numbers for things, counting from 1 in the order in which they come; things lists them, starting at index 1."""
 
     def __init__(self) -> None:
         self.things: list[Any] = [None]

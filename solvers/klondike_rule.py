@@ -50,7 +50,7 @@ class Rule:
         """weights: some Weights. chance: a random.Random."""
         self.weights, self.chance = weights, chance
         self.talons = {}  # (talon, waste) -> what count_talon returns: they come up again and again
-        self.foundations = {}  # the cards on them -> what they cost
+        self.foundations = {}  # the cards on the foundations -> what they cost
 
     def look_at(self, layout: Table) -> None:
         """From now on, positions are those of this layout: a Table whose hidden cards are dealt."""

@@ -12,15 +12,15 @@ what covers it goes onto the twin.
 
 The steps are:
 - a card to its foundation: visible with a free place in its class, or from the waste;
-- a root with face-down cards under it, and with all that lies on it, onto a free place, or a King into an empty column:
-  a card is turned up;
+- a root with face-down cards under it, together with all the cards on it, onto a free place, or a King into an empty
+  column, which turns a card up;
 - when three cards are drawn: the waste card onto a free place, or a King into an empty column.
 A step may begin with cards that are brought to the tableau because one of these moves needs them there (see room and
-bring). A place may be made by a card from its foundation, after the cards above it there have come back as well. If
-single cards are drawn, a place may also be made by a card from stock or waste, which can then be reached at any time.
-And a column may be emptied for a King. Nothing is brought before it is needed: it would only take up a place, or
-uncover nothing. A card that is not a root and can go up goes up at once. That is safe, because it can come back when it
-is needed, and until then it only leaves a place behind. The same goes for any other card that is_safe. It would not be
+bring). A place may be made by a card from its foundation, once the cards above it there have come back too. If single
+cards are drawn, a place may also be made by a card from stock or waste, which can then be reached at any time. And a
+column may be emptied for a King. Nothing is brought before it is needed: it would only take up a place, or uncover
+nothing. A card that is not a root and can go up goes up at once. That is safe, because it can come back when it is
+needed, and until then it only leaves a place behind. The same goes for any other card that is_safe. It would not be
 safe for just any card in the stock or waste: a card there takes up no place, and once it is on a foundation, the cards
 below it can only come back after it. When three cards are drawn, a card that is_safe goes up at once from the talon
 only if it is the last and no pass has begun: then all others can still be reached as before.

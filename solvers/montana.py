@@ -1,8 +1,8 @@
 """Montana, solved for the cards as they lie, without a shuffle: a beam search that grows wider.
 
 A position is four rows of 14 bytes, an edge and 13 places; a card is 4 times its rank plus its suit, so the card that
-follows it has a number 4 higher. A blank takes at most one card, the one that follows the card to its left; only a
-blank beside the edge takes any 2. So a position has few successors, but a way to win has some ninety moves. The beam
+follows it has a number 4 higher. A blank takes at most one card, the one that follows the card to its left, except that
+a blank beside the edge takes any 2. So a position has few successors, but a way to win has some ninety moves. The beam
 goes level by level, by the number of choices made, and keeps the best positions of each level.
 
 Three ideas make it work:
@@ -19,8 +19,8 @@ Three ideas make it work:
 
 A position passes on to its successors everything known about it except its chains, because a move changes little: see
 state_of. A game that the beams have not won is hardly ever won by wider ones. A search of all positions,
-montana_blocks.py, runs for a while before them, and to its end after them. Only if that search finishes has the whole
-space been seen, and only that search may report a loss.
+montana_blocks.py, runs for a while before the beams, and to its end after them. Only if that search finishes has the
+whole space been seen, and only that search may report a loss.
 
 Throughout this program:
     place is a number from 0 to 55: 14 times the row, and 0 for its edge, 1 to 13 for its columns
@@ -107,7 +107,7 @@ def position(game: Position) -> bytes:
 
 
 def allowed(game: Position) -> set[Move]:
-    """Return the set of the moves that are allowed here, by the rules of this search: see general.difference."""
+    """Return the set of moves allowed here by the rules of this search: see general.difference."""
     cells = position(game)
     ends = [[divmod(place, ROW) for place in step] for step in steps_from(cells, blanks_of(cells))]
     return {("", row + 1, column, to_row + 1, to_column) for (row, column), (to_row, to_column) in ends}
@@ -204,7 +204,7 @@ def play_out(
     state: State, step: Step | None, worth: Worth, limits: Limits, came_from: dict[bytes, Any], is_careful: bool
 ) -> State | None:
     """Return the state after a step, and after every move that then brings a card to its final place; or None if that
-    position was known. came_from collects the positions on the way."""
+    position was already known. came_from collects the positions on the way."""
     while step:
         source, dest = step
         before, _, _, _, fronts = state

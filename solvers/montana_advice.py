@@ -39,7 +39,8 @@ def advise(view: View) -> Advice:
 
 
 def to_long_sequences(game: Position) -> tuple[list[Move], bool]:
-    """Return the moves to the position found with the most cards in sequences, and whether these moves win."""
+    """Return the moves to the position with the most cards in sequences, of those found, and whether these moves
+    win."""
     start, levels, came_from = position(game), [], {}
     with without_collector():
         way = beam(start, SEQUENCES_WIDTH, WORTH, Limits(None), levels, came_from)

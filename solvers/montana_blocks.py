@@ -6,16 +6,16 @@ left of the one it fills. Chains are lengthened in turn, as long as no chain wri
 writes. So the first moves of each chain, any number of them, can be made in any order. The positions they lead to form
 one block. A step leaves the block: it is either the move after the last one of a chain, or the move of a 2 to the first
 column. Moves of other chains are made before it only if they matter, that is, if the last of them touches a place that
-the step reads or writes. Any other move could be made after the step as well. The only position of the block that can
-already be a won one is the corner, after all moves of all chains, because a won game has no moves left.
+the step reads or writes. Any other move could just as well be made after the step. The only position of the block that
+can already be a won one is the corner, after all moves of all chains, because a won game has no moves left.
 
-A position is searched no further if it could not be won even if every card that moves also stayed in its old place.
+A position is searched no further if it could not be won even with every moved card also left in its old place.
 
 Once all 2s are in the first column, nothing leaves that column, and a card has only one place to go: to the right of
 the card before it. Such a move is forced if two things hold, whatever else is played first: the card before it stays
 where it is, and no card comes to the right of the one that moves. Nothing then needs the moving card where it is, so it
 may as well go at once. Forced moves are made before a block is begun. The moves that could be played first are found as
-above, as if every card that moves also stayed in its old place.
+above, as if every moved card were also left in its old place.
 
 Positions have the same form as in montana_open.py. A step is (lengths, move): the number of moves of each chain made
 after the forced moves, and then the move that leaves the block, or None at the corner.
@@ -227,7 +227,7 @@ def forced_move(cells: bytearray, blanks: list[int], places: bytearray) -> Singl
 
 def can_be_emptied(cells: bytearray, needed: int, blanks: list[int], places: bytearray) -> bool:
     """Return True if moves into these blanks could empty one of the needed places, given as bits, supposing that every
-    card that moves also stayed in its old place. places: the place of each card."""
+    moved card is also left in its old place. places: the place of each card."""
     empty, waiting = sum([BIT[blank] for blank in blanks]), blanks
     if empty & needed:
         return True
@@ -260,8 +260,7 @@ AT = [[BIT[place] << SUIT * (card % 4) for place in range(SUIT)] for card in ran
 
 
 def can_be_won(cells: bytes) -> bool:
-    """Return False if the game could not be won from here even if every card that moves also stayed in its old
-    place."""
+    """Return False if the game could not be won from here even with every moved card also left in its old place."""
     reach, blank = [0] * (KING + 1), 0  # rank -> where its cards can be; where a blank can be
     for place, card in enumerate(cells):
         if card < LAST + 4:

@@ -165,8 +165,8 @@ def blank_at_the_edge(cells: bytes | bytearray) -> int:
 
 
 def order_wanted(cells: bytes | bytearray, steps: list[Single]) -> dict[int, int]:
-    """Return the place in the first column that steps need for each 2 until a card leaves the column or the steps
-    end."""
+    """For each 2, return the place in the first column that the steps need for it until a card leaves that column or
+    the steps end."""
     wanted, threes = {}, {card: cells.index(card) for card in THREES}
     for card, source, dest in steps:
         if card in THREES:

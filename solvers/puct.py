@@ -11,12 +11,12 @@ PROMISE = 2.0  # the weight of what a step's cost promises; it fades as the step
 SPREAD = 5  # a step that costs this much more than the best promises 1/e as much
 UNTRIED = 0.9  # the share of a step that was not tried, relative to the share of its node
 NEW_NODE = 0.3  # the share of a node none of whose steps was tried
-TRIES_AT_ONCE = 20  # between checks whether the best step is decided
+TRIES_AT_ONCE = 20  # between checks of whether the best step is decided
 
 
 def choose(costs: list[float], results: list[list[int]]) -> int:
     """Return the number of a step, from 0. For each step, costs holds the cost that a rule gives the position after the
-    step, and results holds how often the step was won and tried."""
+    step, and results holds how often the step won and was tried."""
     least = min(costs)
     weights = [math.exp((least - cost) / SPREAD) for cost in costs]
     wins, tries = map(sum, zip(*results))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 WIDTH_ADVISED = 60  # positions kept at each level of moves in the current turn,
 WIDTH_AFTER = 12  # and in the next one
-BEST = 6  # ends of a turn that are tried, besides the best one after each other move,
+BEST = 6  # ends of a turn that are tried, besides the best one after each of the other first moves,
 ROWS = {
     "easy": 0,
     "normal": 24,
@@ -88,7 +88,8 @@ class Outlook:
         self.chances = {}  # the arguments of chance_behind -> its result
 
     def log_odds(self, end: End, turn: int, shoe: Row) -> float:
-        """Return the logarithm of the odds to win after the end of a turn. In the last turn it only ranks the ends."""
+        """Return the logarithm of the odds of winning after the end of a turn. In the last turn it only ranks the
+        ends."""
         return self.worths[min(turn, quadzilla.TURNS - 1)].log_odds(*end, shoe)
 
     def turn_ends(self, start: End, turn: int, shoe: Row, width: int) -> Ends:
@@ -108,8 +109,9 @@ class Outlook:
         return ends
 
     def chance_behind(self, end: End, turn: int, shoe: Row, rows: int) -> float:
-        """Return the chance to win after the end of a turn: the mean over rows that may be dealt, the same rows for all
-        ends and hints of the turn. If there are no rows, the chance is the worth of the end itself. shoe: a tuple."""
+        """Return the chance of winning after the end of a turn: the mean over rows that may be dealt, the same rows
+        for all ends and hints of the turn. If there are no rows, the chance is the worth of the end itself. shoe: a
+        tuple."""
         if not rows:
             return self.worths[turn].chance(*end, shoe)
         key = end, turn, shoe, rows
@@ -120,7 +122,7 @@ class Outlook:
         return self.chances[key]
 
     def chance_after(self, end: End, turn: int, row: Row, shoe: Row) -> float:
-        """Return the chance to win after the end of a turn if this row is dealt, and these cards are left."""
+        """Return the chance of winning after the end of a turn if this row is dealt, and these cards are left."""
         start = self.dealt(end, row)
         if start is None:
             return 0

@@ -1,4 +1,4 @@
-"""What the end of a turn of Quadzilla is worth: the chance to win from there, according to the weights in
+"""What the end of a turn of Quadzilla is worth: the chance of winning from there, according to the weights in
 quadzilla_table.txt.
 
 The chance is a logistic function of counts in the columns, with separate weights for each turn. Those for hard games
@@ -124,7 +124,7 @@ class Worth:
         self.of_columns = {}  # column -> (what it adds, whether it ends_in_one_suit)
 
     def log_odds(self, columns: Sequence[Row], left: int, shoe: Row) -> float:
-        """Return the logarithm of the odds to win, in UNITs. shoe: the cards that may come."""
+        """Return the logarithm of the odds of winning, in UNITs. shoe: the cards that may come."""
         weights = self.weights
         total, risky = weights.always + weights.move * left, []
         for column in columns:
@@ -139,5 +139,5 @@ class Worth:
         return total + weights.risk * risk(risky, self.rank, shoe)
 
     def chance(self, columns: Sequence[Row], left: int, shoe: Row) -> float:
-        """Return the chance to win."""
+        """Return the chance of winning."""
         return logistic(self.log_odds(columns, left, shoe) / UNIT)

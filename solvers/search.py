@@ -69,8 +69,8 @@ def decide(
     """Return the Answer of a solver that makes one try after another.
 
     tries: a function of the Limits that yields the tries. Each try is a function that returns the winning steps, or
-    None, and whether it has proved that no others win, usually by searching the whole space. as_moves: turns such steps
-    into the game's moves. share: (first, step), the first try to make and the distance from each try to the next.
+    None, and whether it has proved that no other steps win, usually by searching the whole space. as_moves: turns such
+    steps into the game's moves. share: (first, step), the first try to make and the distance from each try to the next.
     """
     limits, reached = Limits(seconds, positions), ""
     first, step = share
@@ -167,7 +167,7 @@ class KeyTable:
         return True
 
     def grow(self) -> None:
-        """Make the table four times as large. Raises OutOfLimits if the table already has the largest size."""
+        """Make the table four times as large. Raises OutOfLimits if the table is already at its largest size."""
         old = self.slots
         if len(old) >= LAST_SLOTS:
             raise OutOfLimits(NO_MEMORY)

@@ -36,7 +36,7 @@ WIDTH = 80
 MAX_CHOICES = 5  # an option with more choices is tried with its first and its last one
 FUNCTIONS = "initialize display move".split()  # nothing can be tried without these
 MORE_FUNCTIONS = "refusal check_win check_loss legal_moves describe".split()
-ALIKE = 0.8  # how similar a name must be to a function of the contract to count as meant for it
+ALIKE = 0.8  # how similar a name must be to that of a function of the contract to count as meant for it
 LONGEST_LINE = 66  # for a game in the list
 BY_GAME = (
     "validate_move perform confirmation status progress special blanks reason hidden piles display_narrow".split()
@@ -119,7 +119,7 @@ def find_missing(module, functions):
 
 
 def misspelt(module, function):
-    """Return the name of a function in a module that may be meant for one that the module lacks, or ""."""
+    """Return the name of a module's function that may be meant as one it lacks, or ""."""
     others = [name for name in vars(module) if name not in FUNCTIONS + MORE_FUNCTIONS + BY_GAME]
     return next(iter(difflib.get_close_matches(function, others, 1, ALIKE)), "")
 
@@ -255,8 +255,8 @@ def each_game(test):
 
 def every_spot(every=10, seeds=range(2), more=1):
     """Mark a test of a Spot: it gets Spots from several games, but half as many from a game that is KNOWN. For choices
-    other than the default, it gets only the first games; more says how many. If the test fails, the first Spot in that
-    game that fails is reported."""
+    other than the default, it gets only the first games; more says how many. If the test fails, the first Spot in the
+    same game for which it fails is reported."""
 
     def mark(test):
         @functools.wraps(test)
@@ -269,7 +269,7 @@ def every_spot(every=10, seeds=range(2), more=1):
                     way = list(after_moves(name, options, spot.seed, spot.moves))
                     expect(False, next(filter(None, (fault_of(name, test, one) for one in way)), fault))
 
-        del test_spots.__wrapped__  # pytest would take the arguments of this function
+        del test_spots.__wrapped__  # or pytest would take the arguments of the wrapped function
         return every_choice(test_spots)
 
     return mark
@@ -327,7 +327,7 @@ def what_takes_long(name, test):
 
 
 def every_solver():
-    """Yield a case for every game and choice of its options that has a solver; the others are skipped."""
+    """Yield a case for every combination of a game and its options that has a solver; the others are skipped."""
     for case in every_case():
         name, options = case.values
         if options.get("rank", "random") != "random" or options.get("shuffles", "2") != "2":
@@ -367,7 +367,8 @@ def klondike_endings(seed, draw, count=60):
 
 
 def klondike_key(game):
-    """Return a key that is the same for positions that differ only in the numbers of columns and foundations."""
+    """Return a key that is the same for positions that differ only in how their columns and foundations are
+    numbered."""
     return (
         names(game.stock),
         names(game.waste),

@@ -47,7 +47,7 @@ def own_home(tmp_path_factory, monkeypatch, request):
         and hasattr(os, "fork")
         and not has_sandbox()
     ):
-        monkeypatch.setenv("PATIENCE_GRADE_SANDBOX", "none")  # the command refuses to do that by itself
+        monkeypatch.setenv("PATIENCE_GRADE_SANDBOX", "none")  # the command will not choose that of its own accord
     monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(folder))  # a pytest in a test would delete the others' folders
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)  # hundreds of programs would compile all modules
     return home
@@ -85,8 +85,8 @@ def a_game_that_fails_or_hangs(request):
 
 @pytest.fixture
 def nobody_alone(tmp_path_factory):
-    """Let only one test at a time grade as the user nobody, because such a submission can reach other submissions run
-    by that user."""
+    """Let only one test at a time grade as the user nobody, because submissions run by that user can reach one
+    another."""
     import fcntl  # Windows has none
 
     with open(tmp_path_factory.getbasetemp().parent / "nobody.lock", "w") as file:

@@ -113,7 +113,7 @@ def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment)
 @contextlib.contextmanager
 def start_program(arguments, **options):
     """Start main.py, with pipes; yield the Popen. It is killed if it takes too long. If it is still running at the end,
-    it is killed with its process group, if it has its own."""
+    it is killed, together with its process group if it has one of its own."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen([sys.executable, ROOT / "main.py", *words_of(arguments)], **{**pipes, **options}) as program:
         timer = threading.Timer(SECONDS, program.kill)

@@ -23,7 +23,7 @@ KEYS = {
     "Back Tab": "\x1b[Z", "Backspace": "\x7f", "Escape": "\x1b",
 }  # fmt: skip
 EVENT = re.compile(r"<([A-Z][a-z]+(?: Tab)?|(?:click|drag) [^>]+)>")
-RUNNING = []  # the Terminals that a test has started and that have not ended yet
+RUNNING = []  # the Terminals that a test has started and that are still running
 
 
 class Terminal:
@@ -72,14 +72,14 @@ class Terminal:
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", drawn).split("\n")
 
     def settle(self):
-        """Wait until the program waits for a key, or has ended: readline misses a signal that comes just before it
-        waits."""
+        """Wait until the program is waiting for a key, or has ended: readline misses a signal that comes just before it
+        starts to wait."""
         time.sleep(0.1)  # until the program has received what was typed
         state = Path(f"/proc/{self.pid}/stat")
         helpers.wait_until(lambda: not state.exists() or state.read_text().rpartition(") ")[2][0] in "SZ", "it waits")
 
     def interrupt(self):
-        """Press Ctrl-C, once the program waits for a key."""
+        """Press Ctrl-C once the program is waiting for a key."""
         self.settle()
         self.type("\x03")
 
@@ -142,7 +142,7 @@ def bytes_of(event, screen):
 
 
 def saved_lines():
-    """Return the moves of the games in progress, as lists of lines, the one played last first."""
+    """Return the moves of the games in progress, as lists of lines, the most recently played game first."""
     return [saved.moves.splitlines() for saved in store.in_progress()]
 
 

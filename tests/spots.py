@@ -44,7 +44,7 @@ ANSWERS = {  # what the functions of a game return, and the words for it
     "reason": (str, 'a few words, or ""'),
 }
 ABOUT_MOVES = ("refusal", "validate_move", "move", "perform", "describe", "reason")
-FORM = re.compile("tuple index|unpack|positional argument")  # an error in code that expects other numbers than COMMANDS
+FORM = re.compile("tuple index|unpack|positional argument")  # an error in code that expects more or fewer numbers
 SECONDS = 20  # of computing time; a test that takes longer counts as hanging
 STEPS = 150
 MAX_COMMANDS = 5_000
@@ -79,7 +79,7 @@ def error_in(name, error):
 
 
 def failing_call(name, error):
-    """Return the last call that an error went through in one of the game's functions about moves, or ""."""
+    """Return the last call of one of the game's functions about moves that an error went through, or ""."""
     frames = [
         frame
         for frame, _ in traceback.walk_tb(error.__traceback__)
@@ -181,8 +181,8 @@ class Spot:
         expect(False, f"{caller} {fault}.{refused}{self.form(args) if FORM.search(fault) else ''} {self}")
 
     def refusal_of(self, move):
-        """Return a sentence if the move in a question is refused: in that case legal_moves may be wrong rather than the
-        function."""
+        """Return a sentence if the move that a function was asked about is refused: in that case legal_moves may be
+        wrong rather than the function."""
         with contextlib.suppress(Exception):
             if reason := self.rules.refusal(self.game, *move):
                 return f" legal_moves(game) has {move}, but refusal returned {reason!r}: perhaps that is the mistake."
@@ -220,7 +220,7 @@ class Spot:
         return found
 
     def own(self, function):
-        """Return the name that a function has in the game: for perform it is move if the game has no perform."""
+        """Return the game's own name for a function: for perform, move if the game has no perform."""
         has_it = frame.has_own(self.rules, function)
         return "move" if function == "perform" and not has_it else function
 

@@ -9,7 +9,7 @@ from helpers import ROOT, imports_of
 
 LONGEST = 40  # lines of a function in a game
 WINGS = ("consoles", "analysis", "records", "words", "games")
-# Which module in the frame may know which: a module or a wing knows only those listed after it, not those beside it.
+# Which modules in the frame may know which others: a module or a wing knows only those listed after it, not those beside it.
 ORDER = [
     {"cli"},
     {"menu"},

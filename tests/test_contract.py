@@ -241,8 +241,8 @@ def test_3_nothing_is_shared_between_games(name, options):
 
 @every_choice
 def test_3_asking_about_moves_changes_nothing_of_a_deal(name, options):
-    """It comes before the test for lost cards, so that a refusal that takes a card away is not reported as a game that
-    loses one."""
+    """It comes before the test for lost cards: otherwise a refusal that takes a card away would be reported as a game
+    that loses one."""
     spot = deal(name, options, 1)
     for function, *move in [("legal_moves",), *(("refusal", *move) for move in possible_moves(spot)[:500])]:
         trial = spot.copy()
@@ -700,7 +700,7 @@ def sort_piles(game):
 
 
 def repeat_move(spot, move, legal):
-    """Take a move that ends with a repeat count, make it once at a time, and yield the board after each time."""
+    """Take a move that ends with a repeat count, make it one repetition at a time, and yield the board after each."""
     if move[:-1] in legal:
         for _ in range(move[-1]):
             if spot.ask("refusal", *move[:-1]):
@@ -731,7 +731,7 @@ def test_4_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
 
 
 def moved_from(spot, move):
-    """Return True if a move moves a card that the player knew to another place."""
+    """Return True if a move changes the place of a card that the player knew."""
     known = {(card.rank(), card.suit()) for _, _, card, is_hidden in spot.cards() if not is_hidden}
     after = spot.after(move)
     return any(places(spot.game, card) != places(after.game, card) for card in known)
@@ -824,8 +824,8 @@ def places(game, pair):
 
 @every_spot(every=30)
 def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
-    """The names of a move's card and of the card it goes onto mean that move, or a similar one. The card's name alone
-    works too, or else the reply says what to type."""
+    """The names of a move's card and of the card it goes onto mean that move, or a similar one. Either the card's name
+    alone works too, or the reply says what to type."""
     game = Game(Deal(spot.rules, spot.options, spot.seed))
     game.position = spot.game
     for move in [] if spot.is_over() else spot.ask("legal_moves"):
@@ -1014,7 +1014,7 @@ def why_never_won(name, last):
 @each_game
 @pytest.mark.slow_cases("klondike")
 def test_5_every_word_is_allowed_at_some_time(name):
-    """Every command is allowed at least once, in some random games with each option, and in one that is won."""
+    """Every command is allowed at least once, in some random games with each option or in one that is won."""
     rules = rules_of(name)
     never = {form.word for form in frame.forms(rules.COMMANDS).values()}
     spots = [*ends(name, tuple(options_of(name)[0].items()))[0]]

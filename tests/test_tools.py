@@ -1,4 +1,4 @@
-"""The tools, and python -m patience: wrong arguments are answered with a sentence; and what each tool does on its
+"""The tools, and python -m patience: that wrong arguments are answered with a sentence, and what each tool does on its
 own."""
 
 import shutil
@@ -53,7 +53,7 @@ def test_weights_are_learned_by_climbing():
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("g++"), reason="needs a C++ compiler")
 def test_the_search_in_cpp_is_the_search_by_blocks(tmp_path):
-    """For 30 deals the same verdicts, after the same numbers of positions; each win is replayed in the game."""
+    """For 30 deals, the same verdicts after the same number of positions; each win is replayed in the game."""
     program, most, verdicts = research.compile_search(tmp_path), 2_000, set()
     for number in range(30):
         row, limits = research.decide(program, most, number), Limits(None)

@@ -2,8 +2,8 @@
 
     python -m tools.benchmark [PART ...]
 
-The parts are start, piped, undo, saving, hints, and the games: their solvers, with their goals. Every time is the
-median of several runs of each program, taken alternately, so that a busy machine slows both. Look at the ratios;
+The parts are start, piped, undo, saving, hints, and the names of the games, for their solvers and goals. Every time is
+the median of several runs of each program, taken alternately, so that a busy machine slows both. Look at the ratios;
 seconds differ from machine to machine.
 """
 
@@ -50,7 +50,7 @@ SOLVED = [
 ]
 SEED = 231
 
-# What is decided in SECONDS: (game, options, deals, whether from the middle of a game played at random, what is
+# What is decided in SECONDS: (game, options, deals, whether to start in the middle of a random game, what is
 # counted, the goal in percent). This many deals take at most two minutes.
 SECONDS = 5
 DECIDED = [
@@ -61,7 +61,7 @@ DECIDED = [
 ]
 GUIDED = 3  # deals played by hints
 HINT_SECONDS = 0.8
-FIRST_DEAL = 30_000  # the first deal of DECIDED; tools/learn_montana.py has learned from none of these
+FIRST_DEAL = 30_000  # the first deal of DECIDED; tools/learn_montana.py has not learned from any of these deals
 
 # The program to compare with: Montana's own, with a separate print for each card and a separate input for each line.
 NAIVE = """
@@ -162,7 +162,8 @@ def measure_saving():
 
 def solver_of(chosen):
     """Print a row for each option of a game, then its goals. The row says how many of 100 deals are won, lost and
-    undecided within a number of positions, and gives the positions a second as a ratio to the game's own move."""
+    undecided within a number of positions, and gives the positions per second as a ratio to the speed of the game's own
+    move."""
     print(f"\n{DEALS} deals, {POSITIONS:,} positions each")
     print(f"{'':<28}{'won':>5}{'lost':>6}{'unknown':>9}{'positions a second':>20}")
     for name, options in [one for one in SOLVED if one[0] == chosen]:
@@ -201,8 +202,8 @@ def solver_of(chosen):
 
 
 def verdict_in_time(name, options, seed, in_middle):
-    """Return a solver's verdict, within the time, on the deal with this number, or on a random position of a random
-    game."""
+    """Return the verdict that a solver reaches in SECONDS on the deal with this number, or on a random position of a
+    random game."""
     game, solver = rules.load(name), importlib.import_module(f"solvers.{name}")
     random.seed(seed)
     state, states = game.initialize(**options), []

@@ -4,11 +4,11 @@ equal.
     python -m tools.confirm_lost FILE [COUNT]
 
 FILE was written by `odds montana --shuffles 0 --csv FILE`. The tool searches the lost deals that took the fewest
-positions, 20 unless COUNT is given. Each may take all the memory there is: up to a gigabyte for every five million
-positions.
+positions, 20 unless COUNT is given. Each search may take all the memory there is: up to a gigabyte for every five
+million positions.
 
-There is no certificate of a loss that could be checked without a search: it would be the set of all positions, up to
-187 million, and the check would have to try every step from each of them, which is the search.
+No certificate of a loss could be checked without a search: it would be the set of all positions, up to 187 million, and
+the check would have to try every step from each of them, which is the search itself.
 """
 
 import random

@@ -4,10 +4,10 @@
 
 The solver's beam plays deals. If it wins, each position on the way to the win is compared with others of the same level
 that the beam kept. The weights are changed until the winning position is chosen as often as possible: its chance of
-being chosen is the softmax of the scores, and the logarithm of that chance is climbed step by step. The first deals are
+being chosen is the softmax of the scores, and the logarithm of that chance is raised step by step. The first deals are
 played with weights made by hand, BY_HAND. The weights learned from them play the deals of the next round, with wider
-beams, whose wins are harder to find and teach more. Deals, samples and steps follow from one seed, and a game is
-limited by positions, not by time, so the table is always the same. It takes some twenty minutes on four cores.
+beams: the wins of these beams are harder to find and teach more. Deals, samples and steps follow from one seed, and a
+game is limited by positions, not by time, so the table is always the same. It takes some twenty minutes on four cores.
 """
 
 import concurrent.futures
@@ -131,7 +131,7 @@ def samples(start, path, levels, rng):
 
 
 def learn(levels, rng):
-    """Return the table by which the first position of each level is most likely to be chosen."""
+    """Return the table that makes the first position of each level most likely to be chosen."""
     numbers = {}
     rows_of = [
         [array("H", [numbers.setdefault(part, len(numbers)) for part in parts(cells)]) for cells in level]

@@ -6,9 +6,9 @@ For easy and normal games the weights are those of EVOLVED, which were found by 
 They seldom win hard games, so for those they are only a start: games are played with them, and ends of their turns are
 kept. Then, from the last turn but one back to the first, the weights of each turn are fitted to the chance of winning
 after its ends. For that, rows are drawn from the cards that may come, and each is followed by the best end of the next
-turn. Finally the same number of games is played with the new weights, and their chances are adjusted to the share of
-these games that is won. Games and rows follow from one seed, so the table is always the same, except for the last
-digits: from Python 3.12 on, floats add up differently. It takes some twenty minutes.
+turn. Finally the same number of games is played with the new weights, and the chances that these give are adjusted to
+the share of games won. Games and rows follow from one seed, so the table is always the same, except for the last
+digits: from Python 3.12 on, floats are added up differently. It takes some twenty minutes.
 """
 
 import itertools
@@ -26,7 +26,7 @@ from tools.learn_montana import command_of
 SEED = 231
 GAMES = 1500
 ROWS = 3  # for each end
-SURPRISES = 0.05  # the share of turns that end not at the best end, but at one of the BEST
+SURPRISES = 0.05  # the share of turns that end at any of the BEST ends instead of the best one
 BEST = 12
 OTHERS = 2  # of the BEST ends of each turn are kept, plus the end that the game continues from
 STEPS = 12  # of Newton's method
@@ -156,7 +156,7 @@ def play_to_the_end(outlook, chance):
 
 
 def after_a_row(outlook, end, turn, shoe, chance):
-    """Return the chance to win after the end of a turn if a row drawn from the shoe follows."""
+    """Return the chance of winning after the end of a turn if a row drawn from the shoe follows."""
     cards = shoe[:]
     chance.shuffle(cards)
     return outlook.chance_after(end, turn, cards[:4], cards[4:])

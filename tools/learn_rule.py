@@ -1,5 +1,5 @@
-"""Learn weights for the rule of a game's hints, by hill climbing on the number of deals that the rule wins alone, and
-print them.
+"""Learn weights for the rule of a game's hints, by hill climbing on the number of deals that the rule wins on its own,
+and print the weights.
 
     python -m tools.learn_rule klondike-3
 

@@ -39,7 +39,7 @@ NAMES = {
     "klondike --draw 1": "Klondike, draw 1",
     "klondike": "Klondike, draw 3",
 }
-LEFT, WIDTH, LINE, TOP = 190, 500, 26, 34  # pixels: of the scale, the height of a line, above the first line
+LEFT, WIDTH, LINE, TOP = 190, 500, 26, 34  # pixels: of the scale, the height of a line, the space above the first
 STYLE = """
 text { font: 14px system-ui, sans-serif; fill: #24292f } .axis { fill: #6e7781; font-size: 12px }
 line { stroke: #d0d7de } .solved { fill: #0969da; stroke: #0969da } .hints { fill: #bc4c00; stroke: #bc4c00 }

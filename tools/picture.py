@@ -23,7 +23,7 @@ TIME = re.compile(r" · [0-9]+:[0-9]{2}")
 TOP = "\x1b[H"  # what a screen begins with
 IDLE = 1.0  # seconds without output, after which a screen is complete
 
-# What is typed before the picture is taken, by the options of the game.
+# For each game and its options, what is typed before the picture is taken.
 SESSIONS = {
     "montana --seed 100": ["hint"] + ["2h", "2c"],
     "quadzilla --rank K --seed 9": ["d", "hint", "d", "d"],

@@ -29,7 +29,7 @@ LONGEST_PROGRAM = 1 << 20  # bytes that are examined outside the box
 @contextlib.contextmanager
 def folder_of_boxes(size: int | None = None) -> Iterator[str]:
     """Give the path of a temporary folder for boxes, and delete it afterwards. size: the size in bytes of a file system
-    for this folder alone, if root can mount one; files without a name then count as well."""
+    for this folder alone, if root can mount one, in which case files without a name count as well."""
     path = tempfile.mkdtemp(prefix="boxes")
     words = ["mount", "-t", "tmpfs", "-o", f"size={size},nosuid,nodev,mode=700", "tmpfs", path]
     is_mounted = bool(size) and succeeds(words)
@@ -49,7 +49,7 @@ def succeeds(words: Sequence[str], **settings: Any) -> bool:
 
 
 def remove(path: Path | str) -> None:
-    """Remove a folder, however deep; rm can do this even if Python would reach its recursion limit."""
+    """Remove a folder, however deep; rm can do this even where Python would reach its recursion limit."""
     if shutil.which("rm"):
         subprocess.run(["rm", "-rf", path], stderr=subprocess.DEVNULL)
     else:

@@ -43,7 +43,7 @@ PYTHON = [sandboxes.PYTHON, "-I", "-B", "-u", "-X", "utf8", "-c"]
 LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_WRITTEN, "RLIMIT_CORE": 0, "RLIMIT_MSGQUEUE": 0, "RLIMIT_NOFILE": 64}
 MAX_PRINTED = 1 << 20  # bytes
 MAX_ERRORS = 1 << 14
-MAX_ANSWER, MAX_ANSWERS = 1 << 20, 16 << 20  # bytes that a function may return, and that all of them may
+MAX_ANSWER, MAX_ANSWERS = 1 << 20, 16 << 20  # bytes that one function may return, and that all of them together may
 MAX_DEEP = 50  # levels of nested folders in a box
 MAX_REPLY = 20  # bytes
 MAX_ASKED = 1 << 16  # lines that a program may ask for
@@ -256,7 +256,7 @@ class Runner(contextlib.ExitStack):
 
 
 def lines_in(file: IO[bytes]) -> Iterator[int]:
-    """Each time, yield how many lines a file has now."""
+    """Each time, yield how many lines a file has by then."""
     read = lines = 0
     while True:
         while chunk := os.pread(file.fileno(), MAX_ANSWER, read):

@@ -275,7 +275,7 @@ def files_of(uid: int) -> Iterator[str]:
 
 
 def readable_by_nobody(paths: Iterable[Path] = ()) -> Path | None:
-    """Return the first of the project's files, and of these paths, that the user nobody can read, or None."""
+    """Return the first of the project's files and these paths that the user nobody can read, or None."""
     all_paths = [*sorted((ROOT / "grading").glob("courses/*/sessions/*")), ROOT / "montana.py", *paths]
     words = [PYTHON, "-c", READS, *map(str, all_paths)]
     tried = subprocess.run(words, user="nobody", group="nogroup", cwd="/", capture_output=True)

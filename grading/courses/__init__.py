@@ -1,1 +1,1 @@
-"""How each game is graded: a Course for each, with the contract's as defaults."""
+"""How each game is graded: a Course for each, with the contract's Course giving the defaults."""

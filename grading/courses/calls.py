@@ -26,7 +26,7 @@ Rows = list[list[Pair]]  # of a tableau: (rank, suit)
 
 
 class Call(NamedTuple):
-    """A call of a function: with rows, with the position after moves of a deal, or without a position, to deal."""
+    """A call of a function: on rows, on the position after moves of a deal, or without a position, to deal."""
 
     function: str
     rows: Any = None  # Rows, or None
@@ -46,7 +46,7 @@ STEPS = {0: 40, 1: 40, 2: 40, 3: 12, 6: 12, 10: 12, 30: 2, 60: 2}  # moves -> de
 TRIES, LOOKED_AT = 40, 5_000  # to find wins: deals that a solver looks at, and positions in each
 WINS, SEEN = 4, 60  # won games, and positions in each
 DRAWS = 40  # that are made in a row
-SPARSE = 8  # refused moves are asked about in only about one in this many positions
+SPARSE = 8  # refused moves are asked about in only one of roughly this many positions
 EACH, MOST = 2, 30  # calls per kind, and per kind of refusal
 RED, SUITS = (2, 3), 4
 IN_ORDER = {-1: "rank", -2: "suit"}  # deal number -> what its deck is sorted by

@@ -79,7 +79,7 @@ class Course:
         return answers.is_same_board(text, other) or answers.shows_same_piles(text, other, self.is_upright)
 
     def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
-        """If the program dealt a different board from the session's deck, return a deck from which it deals the
+        """If the program dealt the session's deck into a different board, return a deck from which it deals the
         session's board; or None. opening: what the program printed. deal(deck): returns what it prints for another
         deck."""
         game = Game(session.deal)
@@ -88,7 +88,7 @@ class Course:
 
     def boards(self, session: Session) -> list[Any]:
         """Return the boards of a session's games, as rows of (rank, suit), which a program's initialize can be made to
-        return; [] if a position is more than its rows."""
+        return; [] if a position consists of more than its rows."""
         return []
 
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:

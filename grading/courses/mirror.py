@@ -43,7 +43,7 @@ class Right(NamedTuple):
 
     text: str
     shows_board: bool  # whether a board must be shown
-    repeated: Optional[str] = None  # a board that may stand before it
+    repeated: Optional[str] = None  # a board that may come before it
 
 
 class Typed(NamedTuple):

@@ -16,12 +16,12 @@ class Assignment(NamedTuple):
 
     sessions: list[Session]
     calls: list[Call]  # of a game's functions
-    answers: list[dict[str, Any]]  # the right answers to these calls
+    answers: list[dict[str, Any]]  # the right answers to the calls
     game: str | None  # whose functions they are
     module: bool  # submissions are modules, without a program of their own
     cards: Path  # the cards.py that they are given
     seconds: float  # of processor time
-    blanks: str  # how they count: once, exact, ignore
+    blanks: str  # how blanks count: once, exact, ignore
     penalty: float  # points for each remark
     weights: dict[str, float]  # name of a part -> points
     sandbox: str  # one of sandboxes.SANDBOXES

@@ -98,7 +98,7 @@ def none_as_false(
 
 
 def worth_of(call: Call, right: dict[str, Any], answer: dict[str, Any], fault: str, course: Course) -> float:
-    """Return the worth of an answer, 1 if it has no fault. Each line that display prints counts."""
+    """Return the worth of an answer, 1 if it has no fault. Each line printed by display counts."""
     if fault and call.function == "display" and "printed" in answer:
         return share_of_lines(answer["printed"], right["printed"], ONLY_BLANKS)
     return course.worth.get(fault, not fault)
@@ -183,7 +183,7 @@ def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any],
     if answer["position"] is None and call.function == "initialize":
         return NOTHING_DEALT
     if call.rows is None and right.get("before") and not course.is_same(answer.get("before"), right["before"]):
-        # Its display shows the position differently, both before and after the call.
+        # The submission's display shows the position differently, both before and after the call.
         should = answer.get("should") or answer["before"]
         is_moved = not call.side or should != answer["before"]
         return "" if call.function != "move" or answer["position"] == should and is_moved else LEAVES_ANOTHER

@@ -49,7 +49,7 @@ def answers_of(
     game: str, calls: list[Call], reference: Path | None = None, cards: Path = ROOT / "cards.py"
 ) -> list[dict[str, Any]]:
     """Return the reference's answers, or our game's if reference is None. reference: the path of a module. Raises
-    ValueError if it cannot answer."""
+    ValueError if the module cannot answer."""
     file = reference or ROOT / f"{game}.py"
     with folder_of_boxes() as boxes, Runner(boxes, file) as runner:
         try:
@@ -142,7 +142,7 @@ def needed(game_rules: Rules, number: int) -> dict[str, str]:
 
 
 def find_way(assignment: Assignment, ask_for: Callable[..., Any], deals: list[int], course: Course) -> Way | None:
-    """Return which of OTHER_WAYS a submission deals in, or None. ask_for: ask, bound to that submission. deals: the
+    """Return which of OTHER_WAYS a submission uses to deal, or None. ask_for: ask, bound to that submission. deals: the
     numbers of the calls about a deal."""
     for way in OTHER_WAYS:
         _, tried = ask_for(deals[:WAYS], way=way)
@@ -208,8 +208,9 @@ def own_functions(
     assignment: Assignment, submission: Submission, runner: Runner, parts: list[Part]
 ) -> Callable[[list[Call]], list[dict[str, Any]]] | None:
     """Return a function that makes Calls to a submission's own functions and returns their answers, so that sessions
-    need not charge again for a mistake in them. Return None if there is no mistake, or if neither its rule nor its move
-    has earned points: a program that makes no right move is not excused. parts: the Parts of its functions."""
+    need not charge again for a mistake in them. Return None if there is no mistake, or if neither the submission's rule
+    nor its move has earned points: a program that makes no right move is not excused. parts: the Parts of its
+    functions."""
     can_move = any(part.points for part in parts if part.name in map(part_name, (RULE, "move")))
     if assignment.module or not can_move or all(part.share == 1 for part in parts):
         return None
@@ -218,8 +219,8 @@ def own_functions(
 
 @functools.cache
 def position_to_lay(game: str, number: int, moves: tuple[Move, ...]) -> dict[str, Any]:
-    """Return our position after some moves in a deal, if it is an object, as name of an attribute -> its value. A card
-    in a value is {"card": (rank, suit, whether it is face up)}."""
+    """Return our position after some moves in a deal, as attribute name -> value, if it is an object. A card in a value
+    is {"card": (rank, suit, whether it is face up)}."""
     playing = deal_known(rules.load(game), number)
     with preserve_random_state():
         for move in moves:

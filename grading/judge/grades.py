@@ -28,7 +28,7 @@ class Slip(NamedTuple):
     """A small fault that is charged once."""
 
     name: str
-    difference: Optional[Difference]  # the first answer that has it
+    difference: Optional[Difference]  # the first answer with this slip
 
 
 def count(triples: Iterable[tuple[str, float, float]]) -> dict[str, tuple[float, float]]:
@@ -104,7 +104,7 @@ class Grade:
 
     @property
     def remarks(self) -> list[str]:
-        """Sentences, each once, with the sessions they are about."""
+        """Sentences, each listed once, with the sessions they are about."""
         names = {}
         for part in self.parts:
             for remark in part.remarks:

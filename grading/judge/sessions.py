@@ -45,7 +45,7 @@ def read_folder(
     is_module: bool = False,
 ) -> list[Session]:
     """Return the Sessions of a folder. games: the names of this project's games. update: write missing .out files,
-    using our games, or reference, the file of a program or a module. Raises Unusable."""
+    using our games or, if given, reference, the file of a program or a module. Raises Unusable."""
     scripts = sorted(folder.glob("*.in"))
     if not scripts:
         raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
@@ -132,8 +132,8 @@ def write_out(script: Path, games: dict[str, str], reference: Path | None = None
 
 
 def frame_of(session: Session, file: Path, cards: Path) -> tuple[Files, list[str]]:
-    """Return the files that play a module, and the arguments they are started with: our frame, or the assignment's own
-    main()."""
+    """Return the files needed to play a module, and the arguments they are started with: our frame, or the assignment's
+    own main()."""
     name = session.rules.name if session.rules else file.stem
     files: Files = {f"{name}.py": file, "cards.py": cards}
     if main := course_of(name).main():

@@ -39,7 +39,7 @@ OTHER_DECK = "It deals a different board. It was given a deck that leads to the 
 OWN_FUNCTIONS = "What follows from a mistake in your functions costs nothing here."
 OTHER_BOARD = "It deals a wrong board. Its initialize was replaced with a correct one, and it is judged from there."
 RESTARTS = 10  # of a program that ends at a command, or has left the right board
-STOPS = 2  # of a program that has to be stopped there
+STOPS = 2  # of a program that has to be stopped at a command
 OF_ALL = 10  # sessions that may take all their time
 TOO_LONG = "The sessions took too long in all, so this one was not run."
 WITHOUT_MOVE = 1 / 3
@@ -291,9 +291,9 @@ def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
 def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once", found: Found | None = None) -> Judged:
     """Judge a Run of a session. found: the answers of the program's own functions."""
     pieces, whole = run.pieces, "".join(run.pieces)
-    if whole == "".join(session.answers):  # right, wherever it asked for lines
+    if whole == "".join(session.answers):  # right, no matter where it asked for lines
         pieces = session.answers
-    elif not any(pieces[1:-1]):  # it reads everything before it answers, or in a way that cannot be marked
+    elif not any(pieces[1:-1]):  # it reads everything before it answers, or reads in a way that cannot be marked
         pieces = answers.split_at_prompts(whole, session.prompts)
     longest = 2 * max(map(len, session.answers)) + MAX_MORE
     pieces = [piece[:longest] for piece in pieces]

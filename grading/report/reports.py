@@ -69,7 +69,7 @@ def describe_part(part: Part) -> tuple[str, ...]:
 
 
 def describe_difference(difference: Difference, shows_blanks: bool = False) -> list[str]:
-    """Return lines that show the first line that differs. shows_blanks: even if only blanks differ."""
+    """Return lines showing the first line that differs. shows_blanks: even if only blanks differ."""
     pairs = list(zip_longest(difference.wanted.splitlines(True), difference.printed.splitlines(True), fillvalue=""))
     differ = [(number, pair) for number, pair in enumerate(pairs, start=1) if pair[0] != pair[1]]
     clear = [item for item in differ if item[1][0].split() != item[1][1].split()]

@@ -29,7 +29,7 @@ MAX_ADJUST = 10**6  # points by hand
 
 
 def escape(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula, and nobody takes for one of our own rows."""
+    """Return text in a form that no spreadsheet takes for a formula, and nobody for one of our own rows."""
     return f"'{text}" if text.startswith((*FORMULA, OURS, "'")) else text
 
 
@@ -75,8 +75,8 @@ def write_table(rows: list[dict[str, Any]], file: IO[str]) -> None:
 
 
 def read_table(path: Path) -> dict[str, dict[str, str]]:
-    """Return the rows of an existing table, student -> row, but only the students' rows. Raises ValueError, with the
-    file's name, if it is another kind of file, or OSError if it cannot be read."""
+    """Return only the students' rows of an existing table, student -> row. Raises ValueError, with the file's name, if
+    it is another kind of file, or OSError if it cannot be read."""
     return {unescape(row["student"]): row for row in read_rows(path) if not is_ours(row)}
 
 
@@ -98,8 +98,8 @@ def name_in(table: dict[str, dict[str, str]], student: str, number: str) -> str:
 
 
 def merge(table: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of a table in which these replace older ones, sorted by the students' names. Points given by hand
-    count in all of them."""
+    """Return the rows of a table in which the given rows replace older ones, sorted by the students' names. Points
+    given by hand count in all of them."""
     replaced = [row_of(table, unescape(row["student"]), row["id"]) for row in rows]
     merged = [*(row for row in table.values() if row not in replaced), *rows]
     count_again(merged)
@@ -153,7 +153,8 @@ def take_over(grade: Grade, row: dict[str, str]) -> None:
 
 
 def count_again(rows: list[dict[str, str]]) -> list[str]:
-    """Add points given by hand in the rows of a table, in place; return a line for each student whose points change."""
+    """Add the points given by hand to the points in a table's rows, in place; return a line for each student whose
+    points change."""
     old = {unescape(row["student"]): dict(row) for row in rows}
     for row in rows:
         if not is_ours(row) and row.get("graded"):

@@ -35,8 +35,8 @@ class Places:
     old: dict[str, dict[str, str]] = field(default_factory=dict)  # the rows of merge as they were, student -> row
 
     def make(self, parts: list[Session]) -> None:
-        """Make the folders, write the sessions, and read the rows of merge. Raises OSError, or ValueError if a new
-        table exists already or an existing one is not a table."""
+        """Make the folders, write the sessions, and read the rows of merge. Raises OSError, or ValueError if the file
+        for a new table already exists or the file of an existing one is not a table."""
         for path in filter(None, (self.texts, self.export)):
             path.mkdir(parents=True, exist_ok=True)
         if self.export:
@@ -90,7 +90,7 @@ class Places:
 
 
 def count_by_hand(path: Path) -> None:
-    """Add up points given by hand in a table, and show the changes; nothing is graded."""
+    """Count the points given by hand in a table, and show the changes; nothing is graded."""
     rows = tables.read_rows(path)
     changes = tables.count_again(rows)
     with open_to_write(path, "utf-8-sig") as file:
@@ -100,7 +100,7 @@ def count_by_hand(path: Path) -> None:
 
 
 def show_similar(grades: list[Grade]) -> None:
-    """Show which programs are equal except for names and blanks."""
+    """Show which programs are the same except for names and blanks."""
     groups = style.find_similar({one.student: one.style.shapes for one in grades})
     for names in groups:
         click.echo(printable(f"Equal except for names and blanks: {', '.join(names)}"))

@@ -8,4 +8,4 @@ odds        many deals, and their CSV file
 
 from __future__ import annotations
 
-Z_95 = 1.959964  # standard errors: by luck, two shares differ by that much once in 20 times
+Z_95 = 1.959964  # standard errors: by chance, two shares differ by this much 1 time in 20

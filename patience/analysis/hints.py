@@ -47,7 +47,7 @@ class Guide:
     def __init__(self, game: Game, form: MoveStyle = MoveStyle.COMMAND) -> None:
         self.game, self.form = game, form
         self.asked_for: list[Command] | None = None  # the game's commands when hints were asked for
-        self.given = 0  # how many hints were given then
+        self.given = 0  # how many hints have been given at that point
         self.advised: tuple[Any, Any] = [], None  # the moves made before the last advice, and the Advice
         self.hinted: Move | None = None  # the move that the last hint was about,
         self.line, self.does = "", ""  # how it is typed, and what it does
@@ -136,7 +136,7 @@ def describe_moves(game: Game, moves: list[tuple[Move, Worth]], form: MoveStyle)
 
 
 def in_order(moves: list[tuple[Any, Worth]]) -> list[tuple[Any, Worth]]:
-    """Return pairs (move, worth), best first, and those that were hardly or never tried last."""
+    """Return pairs (move, worth), best first; those that were hardly or never tried come last."""
     last = {WORSE: 1, UNKNOWN: 2}
     return [*moves[:1], *sorted(moves[1:], key=lambda pair: last.get(chance(pair[1], moves[0][1]), 0))]
 
@@ -220,7 +220,7 @@ def describe_difficulty(game: Game) -> str:
             trial = dealt.snapshot()
             trial.position = position
             worths.append(worth_after_free_moves(trial))
-            if not trial.commands:  # it does not depend on the layout
+            if not trial.commands:  # the worth does not depend on the layout
                 break
     if worths == [SURE]:
         return "Difficulty: easy. The hints win it for certain."

@@ -36,8 +36,8 @@ class Choice(NamedTuple):
 
 
 def choices(game: Game, first: int = 1) -> Iterator[Choice]:
-    """Yield a Choice for each command, from number first on, that had an alternative: the command's first move, as the
-    hints saw it then. While the player followed the hints' plan, the plan's first worth stands."""
+    """Yield a Choice for each command from number first onwards that had an alternative: the command's first move, as
+    the hints saw it then. While the player followed the hints' plan, the plan's first worth stands."""
     rules, plan, worth = game.rules, [], UNKNOWN
     positions = game.positions()
     for number, command in enumerate(game.commands[first - 1 :], start=first):
@@ -104,7 +104,7 @@ def share_of(worth: Worth) -> Any:
 
 
 def summary(game: Game, all_choices: list[Choice], form: MoveStyle = MoveStyle.COMMAND) -> list[str]:
-    """Return lines about some Choices: the costliest, how often the best was found, the chance at the start."""
+    """Return lines about some Choices: the costliest, how often the best was found, and the chance at the start."""
     costs = {choice.number: judge(choice) for choice in all_choices}
     unjudged = [choice for choice in all_choices if costs[choice.number] is None]
     known = [choice for choice in all_choices if costs[choice.number] is not None]
@@ -176,8 +176,8 @@ def review(game: Game, count: int, all_choices: list[Choice], form: MoveStyle = 
 
 
 def describe_losing_move(game: Game, form: MoveStyle) -> list[str]:
-    """Return a line about the move that lost the game, if the solver can find that move with all cards known, and if
-    the game is lost or, whatever the hidden cards are, can no longer be won."""
+    """Return a line about the move that lost the game, if the game is lost or can no longer be won whatever the hidden
+    cards are, and if the solver can find that move with all cards known."""
     from patience.analysis import solve
 
     if game.rules.check_win(game.position) or not game.outcome() and not hints.is_lost(game):

@@ -180,7 +180,7 @@ def describe_skipped(skipped: Counter[str]) -> str:
 
 
 def results(work: Callable[[Any], Any], arguments: Iterable[Any], jobs: int) -> Iterator[Any]:
-    """Yield work(argument) for each argument in the order they finish, using this many processes."""
+    """Yield work(argument) for each argument, in the order the calls finish, using this many processes."""
     if jobs == 1:
         yield from map(work, arguments)
         return
@@ -229,7 +229,7 @@ def start_workers(work: Callable[[Any], Any], jobs: int) -> Iterator[ProcessPool
         executor.shutdown()
 
 
-task: Any = None  # a worker's: a function of one argument
+task: Any = None  # in a worker: a function of one argument
 
 
 def run_task(argument: Any) -> Any:
@@ -239,7 +239,7 @@ def run_task(argument: Any) -> Any:
 
 def begin_worker(work: Callable[[Any], Any]) -> None:
     """Prepare a worker: keep its task, and make it end when the program that started it ends. The task is sent only
-    once: after Ctrl-C nothing reads the pipe, so each argument must fit into the pipe's buffer."""
+    once, because each argument must fit into the pipe's buffer: after Ctrl-C nothing reads the pipe."""
     global task
     task = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is left to the program, which ends this process

@@ -78,7 +78,7 @@ class Console:
     in_sentences = False  # tables and lists are put into sentences
     seconds_to_think = 0.5  # before the player is told to wait
     words_left_out: tuple[str, ...] = ("again",)  # words that cannot be typed
-    words_on_screen: tuple[str, ...] = ()  # words that help need not list
+    words_on_screen: tuple[str, ...] = ()  # words that the help need not list
     tells_ends: bool | None = None  # say what a pile ends in after cards have left it; None: the board shows it
     shows_enter = False  # what Enter does is shown with the board, and need not be said
     has_pages = False  # a page can be opened, if there is room
@@ -97,7 +97,7 @@ class Console:
         raise NotImplementedError
 
     def refresh(self, view: View) -> None:
-        """Take the View to show while the next question is asked, if the board stays in place."""
+        """Accept the View to show while the next question is asked, if the board stays in place."""
 
     def notice(self, text: str) -> None:
         """Show a text at once, while the player waits. Another thread calls this."""
@@ -114,7 +114,7 @@ class Console:
         """Show everything that is pending when the player leaves, however that happens."""
 
     def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
-        """Take the lines that can be typed, for completion."""
+        """Accept the lines that can be typed, for use in completion."""
 
     def confirm(self, question: Question) -> str | None:
         """Ask a question; return the answer, or None if the input ends. The end of the input ends only this question.
@@ -155,7 +155,7 @@ class Console:
         return commands + formatter.getvalue().rstrip("\n")
 
     def has_page(self, number: int) -> bool:
-        """Return True if help comes page by page, and can have a page with this number."""
+        """Return True if the help comes page by page, and can have a page with this number."""
         return False
 
     def celebrate(self, pack: list[Pair]) -> str | None:

@@ -243,9 +243,9 @@ class Board:
         return lines, marked
 
     def find_gaps(self, lines: list[str], marked: list[Marked], height: int) -> list[int]:
-        """Return the lines after which to insert an empty line, so that each card gets two rows. These are the lines
-        with cards that have something below them, unless a card below lies on one of these cards. Return [] if there is
-        no room for all of them."""
+        """Return the lines after which to insert an empty line, so that each card gets two rows. Such a line contains
+        cards, and the line below it is not empty but has no card that lies on one of them. Return [] if there is no
+        room for all of them."""
         marks = {id(card.of): card.text.strip()[:1] for card in marked}
         covered = {
             (marks.get(id(card)), marks.get(id(onto)))
@@ -261,8 +261,8 @@ class Board:
         return gaps if len(lines) - 1 + len(gaps) <= height else []
 
     def draw_together(self, lines: list[str], marked: list[Marked], height: int) -> list[str]:
-        """Return the lines with as many of the first cards of tall piles as necessary drawn as one, with their number.
-        If that is not enough, return them unchanged."""
+        """Return the lines with just enough of the first cards of tall piles replaced by their number. If that is not
+        enough, return them unchanged."""
         if not all(ROW_LABEL.fullmatch(MARKS.sub("", line)) for line in lines[height:]):
             return lines
         places = {}  # the id of a card -> its mark and the mark's place

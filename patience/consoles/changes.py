@@ -30,7 +30,7 @@ def describe_effect(
     seen = [moved for moved in effect.moved if moved.dest not in closed]
     first_cards = [moved for moved in effect.first_cards if moved.dest not in closed]
     is_long = len(seen) > MAX_NAMED
-    later = sum(moved.dest in closed for moved in effect.drawn)  # dealt and cleared at once, which the game says last
+    later = sum(moved.dest in closed for moved in effect.drawn)  # dealt and cleared at once; the game says so last
     said = [line for message in messages for line in message.splitlines()]
     if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in effect.moved):
         lines = tops(rules, position)  # a deal was taken back
@@ -96,7 +96,7 @@ def describe_waste(rules: Rules, position: Position, everything: list[Moved]) ->
 
 def end_sentences(rules: Rules, position: Position, effect: Effect) -> list[str]:
     """Return a sentence for each pile that has lost cards but is not empty, naming its last card, unless that card was
-    turned up or has just arrived, or piles have no last card."""
+    turned up or has just arrived, or the game's piles have no last card."""
     piles = piles_by_name(rules, position)
     sources = dict.fromkeys(moved.source for moved in effect.moved if moved.source in piles)
     told = {"waste", *closed_piles(rules, position), *(name for name, _ in effect.turned)}
@@ -107,8 +107,8 @@ def end_sentences(rules: Rules, position: Position, effect: Effect) -> list[str]
 
 def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
     """Return a sentence about a group of cards that moved together. moved: the Moved of its first card. count: the
-    number of cards. known: (rank, suit) -> how many known cards have it; for twins, the sentence includes where they
-    lie."""
+    number of cards. known: (rank, suit) -> how many known cards have it; for twins, the sentence also says where they
+    came from."""
     more = f" and {count - 1} more" if count > 1 else ""
     more += f" from {moved.source}" if known[pair_of(moved.card)] > 1 else ""
     if moved.dest.startswith("row"):  # in a row cards lie side by side

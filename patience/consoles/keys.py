@@ -192,7 +192,7 @@ def read_sequence() -> Event:
 
 
 def read_paste(fd: int) -> bytes:
-    """Return the pasted text, up to its end mark or as long as it keeps coming."""
+    """Return the pasted text, up to its end mark or for as long as it keeps coming."""
     data = bytearray()
     while not data.endswith(PASTE_END) and select.select([fd], [], [], SECONDS_OF_A_PASTE)[0]:
         byte = os.read(fd, 1)
@@ -221,7 +221,7 @@ resize = {"came": False}  # the window was resized or fg was typed, and nothing 
 
 
 def note_resize(*_: object) -> None:
-    """Note a signal that the window was resized or that the program has resumed; nothing is drawn here."""
+    """Note a signal about a resized window or a resumed program; nothing is drawn here."""
     resize["came"] = True
 
 

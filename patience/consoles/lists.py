@@ -1,4 +1,5 @@
-"""A list on its own screen: arrows light a row, Enter or a click takes it, and lines are typed as everywhere else."""
+"""A list on its own screen: arrows light up a row, Enter or a click takes it, and lines are typed as everywhere
+else."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ class List:
         """message: to show below the rows, or ""."""
         self.rows, self.question, self.message = rows, question, message
         self.lit: int | None = None  # the row that the arrows have reached
-        self.tops: list[int] = []  # the screen line on which each row begins, and the one of the question's last line
+        self.tops: list[int] = []  # the screen line on which each row begins, and that of the question's last line
         self.places = [number for number, (_, answer) in enumerate(rows) if answer]
 
     def fits(self) -> bool:
@@ -79,7 +80,7 @@ class List:
         return None
 
     def step(self, step: int) -> None:
-        """Light the next or the previous row that has an answer."""
+        """Light up the next or the previous row that has an answer."""
         at = self.places.index(self.lit) + step if self.lit is not None else min(step, 0)
         self.lit = self.places[at % len(self.places)]
 

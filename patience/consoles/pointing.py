@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from patience.consoles.board import Board
 
 STEPS = {keys.UP: (-1, 0), keys.DOWN: (1, 0), keys.LEFT: (0, -1), keys.RIGHT: (0, 1)}
-ASIDE = 4  # how much more a sideways distance to a spot counts
+ASIDE = 4  # how many times more a sideways distance to a spot counts
 UNDO, UNDOES = "undo", (keys.BACKSPACE, keys.RIGHT_CLICK)
 BESIDE = 2  # columns
 WORD = -2  # the index of a Spot that is a word below the board
@@ -283,7 +283,7 @@ class Pointer:
             return
         (row, _, column), distances = self.mark.place, []
         for spot in spots:
-            rows, columns = (spot.place[0] - row) * 2, spot.place[2] - column  # a row is about as high as two columns
+            rows, columns = (spot.place[0] - row) * 2, spot.place[2] - column  # a row is as high as two columns
             ahead, aside = (rows * down, columns) if down else (columns * right, rows)
             if ahead > 0 and (down or (spot in self.words) == (self.mark in self.words)):
                 distances.append((ahead + ASIDE * abs(aside), spot))
@@ -310,7 +310,7 @@ class Pointer:
         return self.nearest(spots, row, right, column)
 
     def nearest(self, spots: list[Spot], row: int, columns: range, column: int) -> Spot | None:
-        """Return the Spot in a row that is nearest to a column, among those that reach into some columns."""
+        """Return the Spot in a row that is nearest to a column, among those that reach into the given columns."""
         near = []
         for spot in spots:
             at, start, end = spot.place

@@ -15,7 +15,7 @@ from patience.consoles.typing import Line, commands_of
 from patience.consoles.wrapping import is_dumb, terminal_width
 
 TO_LINE_END = "\x1b[K"
-# Without these, readline waits for the end of a paste, which may never come, and Escape, Enter switches editors.
+# Without these, readline waits for the end of a paste, which may never come, and Escape, then Enter, switches editors.
 READLINE = (
     "set enable-bracketed-paste off",
     *(rf'"\e[20{digit}~": redraw-current-line' for digit in "01"),
@@ -90,7 +90,7 @@ def read_keys(question: str, line: Line, take: Callable[[Event], Union[str, None
 
 
 def edit(line: Line, event: Event) -> None:
-    """Let a key change a line: Escape and Ctrl-C clear it, Ctrl-D deletes a letter."""
+    """Let a key change a line: Escape and Ctrl-C clear it, and Ctrl-D deletes a letter."""
     if event.kind in (keys.ESCAPE, keys.INTERRUPT):
         line.put("")
     else:
@@ -128,7 +128,7 @@ def next_choice(choices: Sequence[str], chosen: str, step: int) -> str:
 
 def read_choice(question: str, choices: Sequence[str]) -> str:
     """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes the one
-    shown, Escape clears it. An Enter pressed before the question could be read is ignored. Raises EOFError, and
+    shown, and Escape clears it. An Enter pressed before the question could be read is ignored. Raises EOFError, and
     KeyboardInterrupt for Ctrl-C if nothing is shown."""
     if not keys.can_point() or is_dumb():
         return read_line(question)
@@ -172,7 +172,7 @@ def read_line(question: str) -> str:
 @functools.cache
 def load_readline() -> Any:
     """Return the readline module, or None if it is missing, as on Windows, or cannot show anything. From now on input()
-    edits lines. It does not wait for pasted text, and no key changes how lines are read."""
+    edits lines. Readline does not wait for the end of pasted text, and no key changes how lines are read."""
     if is_dumb() or not sys.stdin.isatty():
         return None
     try:
@@ -201,7 +201,7 @@ class Completion:
             readline.set_completer(self.complete)
 
     def complete(self, text: str, number: int) -> str | None:
-        """Return the candidate with this index, from 0, that begins with the text, or None."""
+        """Return the candidate with this index, from 0, among those that begin with the text, or None."""
         if not number:
             self.found = [line for line in self.candidates() if line.lower().startswith(text.lower())]
         return self.found[number] if number < len(self.found) else None

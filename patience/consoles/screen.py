@@ -150,7 +150,7 @@ class Screen:
 
     def show_pages(self, lines: list[str], room: int) -> str:
         """Show a text longer than the screen page by page. Enter, Space, an arrow, a click or the wheel shows the next
-        page; q, Escape or a command skips the rest. A command is returned."""
+        page; q, Escape or a command skips the rest. A command typed there is returned."""
 
         def take(event: Event) -> str | None:
             if event.kind in (keys.ESCAPE, keys.RIGHT_CLICK, *ENDS):

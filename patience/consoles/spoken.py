@@ -36,7 +36,7 @@ RANGE = re.compile(r"^( *\d+)-(?=\d)", re.MULTILINE)  # of commands in the histo
 LONE_RANK = re.compile(r"(?<=[a-z] )[AJQK](?=[,.]|$)", re.MULTILINE)  # Quadzilla K
 MAX_TOPS = 13  # piles of one kind that are named when a game begins
 PAGE = 4  # lines of help spoken at a time
-ONCE = ("Enter plays it.", "rules and help say more.")  # lines that are said once
+ONCE = ("Enter plays it.", "rules and help say more.")  # lines that are said only once
 REASON = re.compile(" — .*")
 
 
@@ -115,7 +115,7 @@ class Spoken(Console):
         return shown + (f"\nhelp {page + 1} continues." if lines[page * PAGE :] else "")
 
     def has_page(self, number: int) -> bool:
-        """Return True if help can have a page with this number."""
+        """Return True if the help can have a page with this number."""
         return number > 0
 
     def show(self, view: View) -> None:

@@ -72,7 +72,7 @@ class Terminal(Console):
 
     @property
     def has_pages(self) -> bool:  # type: ignore[override]
-        """True if pages can be opened, given the room."""
+        """True if pages can be opened when there is room."""
         return not self.screen.scrolls
 
     def say(self, text: list[str] | str) -> None:
@@ -174,7 +174,7 @@ class Terminal(Console):
             self.tell_why_not()
 
     def refresh(self, view: View) -> None:
-        """Take the View that stays in place while the next question is asked."""
+        """Accept the View that stays in place while the next question is asked."""
         self.view = view
         self.follow(None)
         if self.follows_keys and self.pointer and not view.enter:

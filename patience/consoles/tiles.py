@@ -107,7 +107,7 @@ class Look(NamedTuple):
         return BACK if self.has_symbols else BACK_ASCII
 
     def paint(self, text: str, dim: bool = False) -> str:
-        """Return text with red suits in red, and with letters for suits if there are no symbols."""
+        """Return text with red suits in red; if there are no symbols, suits are shown as letters."""
         if self.has_colors:
             text = click.style(text, dim=True) if dim else CARD.sub(self.paint_card, text)
         return text if self.has_symbols else text.translate(LETTERS)

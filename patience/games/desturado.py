@@ -17,7 +17,7 @@ class Worth(IntEnum):
     """What a move is good for, most useful first."""
 
     JOINS_HAND = 0  # moves a stack from the board onto one in the hand
-    TURNS_UP = 1  # a face-down card, with a move on the board
+    TURNS_UP = 1  # a face-down card, by a move on the board
     FREES_SPACE = 2  # in the hand
     JOINS_BOARD = 3
     FILLS_SPACE = 4

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 ROWS, COLUMNS = 4, 13
 SHUFFLES = 2
 BLANK, TWO, KING = 1, 2, 13
-SHUFFLE = ("S",)  # every other move is of a single card
-MANY = 10  # loose cards: so many that two shuffles will not give the same order
+SHUFFLE = ("S",)  # every other move moves a single card
+MANY = 10  # so many loose cards that two shuffles will not give the same order
 NO_SHUFFLES = "No more shuffles remain."
 Rows = list  # of lists of cards
 
@@ -133,7 +133,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return ""
 
     def check_win(self, game: Position) -> bool:
-        """Return True if every row is a sequence to the King, then a blank."""
+        """Return True if every row is a sequence up to the King, followed by a blank."""
         return all(sequence_length(row) == COLUMNS - 1 for row in game)
 
     def check_loss(self, game: Position) -> None:

@@ -244,8 +244,8 @@ def describe_day(day: int, outcome: str | None) -> str:
 
 
 def outcomes_of(day: int, has_options: bool = True) -> dict[str, Outcome]:
-    """Return the outcomes of a day's deals that were played, by game, with its options or regardless of them; if there
-    were several tries, the best outcome. Empty if the store cannot be read. day: its number."""
+    """Return the outcomes of a day's deals that were played, keyed by game, with or without its options; if there were
+    several tries, the best outcome. Empty if the store cannot be read. day: its number."""
     with contextlib.suppress(OSError):
         rows = store.find_of_day(day)
         rows.sort(key=lambda row: [*Outcome].index(row.outcome), reverse=True)

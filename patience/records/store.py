@@ -48,14 +48,14 @@ class SavedGame:
     moves: str = ""  # a line for each command
     state: str = Outcome.PLAYING
     status: str = ""  # how far along it is, in words
-    seconds: float | int | None = 0.0  # played; None if its beginning was not seen here
+    seconds: float | int | None = 0.0  # played; None if the beginning of the game was not played here
     hints: int = 0
     solved: int = 0
     file: str | None = None  # of --save
     owner: str | None = None  # the window it is played in
     started: float | int = 0.0
     changed: float | int = 0.0
-    day: int | None = None  # if it is the deal of a day: 20261122, by the local calendar where it was dealt
+    day: int | None = None  # if it is a deal of the day: 20261122, by the local calendar where it was dealt
     won_on: int | None = None  # the day on which it was won, by the local calendar
     copy_of: int | None = None  # the id of the original game, which another window continued
 

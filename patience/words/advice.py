@@ -120,7 +120,8 @@ def warning(session: Session) -> str:
 
 
 def offer_end(session: Session) -> tuple[str, int]:
-    """Return the line of a move that plays the last cards and wins, and the number of those cards; or "" and 0."""
+    """Return the command line of a move that plays the last cards and wins, and the number of those cards; or "" and
+    0."""
     game = session.game
     if game.outcome() or game.rules.hidden(game.position):
         return "", 0

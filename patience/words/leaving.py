@@ -33,7 +33,7 @@ def repeat(session: Session, _: None) -> str:
 
 
 def show_stats(session: Session, argument: str | None) -> str:
-    """Show, like the command stats, the results of the games played at a terminal."""
+    """Show the results of the games played at a terminal, as the stats command does."""
     from patience.records import statistics
 
     try:
@@ -43,7 +43,7 @@ def show_stats(session: Session, argument: str | None) -> str:
 
 
 def new(session: Session, _: None) -> None:
-    """Deal another game, which the loop begins. A player's current game is saved first; if it cannot be saved, ask
+    """Deal another game, for the loop to begin. A player's current game is saved first; if it cannot be saved, ask
     whether to lose it. Raises Refused if no deal is found."""
     stay_unless_it_may_be_lost(session)
     number, deal = session.settings.next_number(), session.game.deal

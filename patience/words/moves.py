@@ -34,7 +34,7 @@ def redo(session: Session, count: int | None) -> Board:
 
 
 def go_on(session: Session) -> None:
-    """Continue on a board that no command has just led to, and save the game."""
+    """Continue from a board that no command has just led to, and save the game."""
     session.state, session.notes.effect = State.PLAYING, None
     saving.save(session)
 

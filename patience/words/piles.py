@@ -10,7 +10,7 @@ from patience.text import tidy
 
 
 def show_board(session: Session, _: None) -> str | None:
-    """Show the board again, or say what lies in all piles."""
+    """Show the board again, or say what is in each pile."""
     return session.console.show_board(view(session), lambda: look(session, None))
 
 

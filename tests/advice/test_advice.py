@@ -379,8 +379,8 @@ def test_a_worth_is_the_sum_of_what_is_counted():
 
 
 def test_before_quadzillas_last_turn_rows_are_played_to_the_end():
-    """Each King belongs on the three of its suit: three moves are enough if only two Kings are in the wrong place. The
-    other columns are far too mixed."""
+    """Each King belongs on the three cards of its suit: three moves are enough if only two Kings are in the wrong
+    place. The other columns are far too mixed."""
     outlook, cards_of = quadzilla_advice.Outlook("hard", 7), quadzilla_advice.cards_of
     threes, mixed = (
         (tuple(cards_of(pile(column)) for column in columns), 0)
@@ -412,7 +412,7 @@ def test_what_is_learned_from_hard_games_is_the_same_again(tmp_path, monkeypatch
 
 
 def test_chances_that_promise_too_much_are_made_lower(monkeypatch):
-    """The program is sure to win every time, and loses three of four games."""
+    """The program is sure of winning every time, and loses three out of four games."""
     monkeypatch.setattr(learn_quadzilla, "GAMES", 8)
     wins = itertools.cycle([True, False, False, False])
     monkeypatch.setattr(learn_quadzilla, "play_to_the_end", lambda *_: ({1: 2.0 * quadzilla_worth.UNIT}, next(wins)))

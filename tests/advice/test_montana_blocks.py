@@ -115,8 +115,8 @@ def test_a_forced_move_costs_no_win():
 
 
 def test_a_place_that_can_be_emptied_is_known():
-    """Every place emptied by moves into all blanks but one was expected, even a place emptied by a 3 that goes to the
-    right of an open place."""
+    """Every place that gets emptied by moves into all blanks but one was expected, even one emptied by a 3 that goes to
+    the right of an open place."""
     chance, emptied, found = random.Random(8), 0, []
 
     def steps_from(position):

@@ -1,4 +1,4 @@
-"""The review: what the choices of a game cost, in the same numbers that a hint would have shown."""
+"""The review: what the choices in a game cost, in the same numbers that a hint would have shown."""
 
 import pytest
 

@@ -397,7 +397,7 @@ def test_a_key_of_klondike_stands_for_one_position():
 
 @pytest.mark.parametrize("count", range(1, 12))
 def test_a_waste_that_makes_no_difference_counts_as_none(count):
-    """The game can play the same cards from there as from the beginning of a pass."""
+    """With such a waste, the game can play the same cards as at the beginning of a pass."""
     game = deal(klondike, {"draw": "3"}, 1)
     game.stock = game.stock[:count]
     reached = []  # for each waste: the cards that come to its top
@@ -417,7 +417,7 @@ def test_a_waste_that_makes_no_difference_counts_as_none(count):
 
 
 def test_the_last_card_goes_up_at_once_only_before_a_pass():
-    """Before a pass, every card of it can still be reached; in the middle of a pass, that is not so."""
+    """Before a pass, all its cards can still be reached; in the middle of a pass, that is not so."""
     game = deal(klondike, {"draw": "3"}, 1)
     ace = next(card for column in [*game.tableau, game.stock] for card in column if card.rank() == 1)
     for column in [*game.tableau, game.stock]:

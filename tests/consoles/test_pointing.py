@@ -414,7 +414,7 @@ def test_every_ink_can_be_read_on_every_ground():
 
 
 def press(program, *names, until):
-    """Press keys; wait until the text given as until is shown after the last one."""
+    """Press keys; after the last key, wait until the text given as until is shown."""
     end = time.monotonic() + helpers.SECONDS
     for name, text in zip(names, [*["\x1b[K"] * (len(names) - 1), until]):
         while program.read(time.monotonic() + 0.1):  # all that was shown
@@ -461,7 +461,7 @@ def test_arrows_and_clicks_choose_from_a_list_and_answer_a_question():
 
 
 def click_text(program, text, until):
-    """Click on a text of the screen; wait until another one is shown."""
+    """Click some text on the screen; wait until other text is shown."""
     while program.read(time.monotonic() + 0.3):  # all that was shown
         pass
     row = next(row for row, line in enumerate(program.screen(), start=1) if text in line)

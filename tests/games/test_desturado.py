@@ -1,4 +1,4 @@
-"""Desturado's rules: stacks, the hand, difficulties, and when it is lost."""
+"""Desturado's rules: stacks, the hand, difficulties, and when the game is lost."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Klondike's rules, and when it is lost."""
+"""Klondike's rules, and when the game is lost."""
 
 import random
 

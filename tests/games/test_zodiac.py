@@ -1,4 +1,4 @@
-"""Zodiac's rules, its two phases, and when it is lost."""
+"""Zodiac's rules, its two phases, and when the game is lost."""
 
 import copy
 import random

@@ -1,5 +1,5 @@
-"""Right modules of five functions, made from this project's modules: they have none of the contract's other functions,
-and the position is a dataclass, an object, a list of its fields, or a list of all piles."""
+"""Correct modules of five functions, made from this project's modules: they have none of the contract's other
+functions, and the position is a dataclass, an object, a list of its fields, or a list of all piles."""
 
 import re
 
@@ -112,7 +112,7 @@ def move(table, *numbers):
 
 
 def in_own_words(game):
-    """Return the source of a right module with its sentences reworded."""
+    """Return the source of a correct module with its sentences reworded."""
     text = (ROOT / f"{game}.py").read_text(encoding="utf-8")
     for ours, own in WORDS.items():
         text = text.replace(ours, own)
@@ -120,7 +120,7 @@ def in_own_words(game):
 
 
 def module(game, form):
-    """Return the source of a right module of five functions."""
+    """Return the source of a correct module of five functions."""
     text = (ROOT / f"{game}.py").read_text(encoding="utf-8")
     for name in CONTRACT:
         text = re.sub(rf"(?<![.\w]){name}(?=\()", f"own_{name}", text)

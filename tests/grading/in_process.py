@@ -45,8 +45,8 @@ def read_programs(kind):
 
 
 def alter(*changes):
-    """Return a right program with faults. changes: some text, its replacement, and so on; or a single text, which is a
-    whole program. Text that ends in "..." extends to the end of its function."""
+    """Return a correct program with faults put in. changes: some text, its replacement, and so on; or a single text,
+    which is a whole program. Text that ends in "..." extends to the end of its function."""
     if len(changes) == 1:
         return changes[0] + "\n"
     text = PROJ10
@@ -176,7 +176,7 @@ def call_functions(text, tmp_path, every=1, points=None):
 
 @contextlib.contextmanager
 def without_a_box(file):
-    """During this context a file in this process answers calls of functions."""
+    """During this context, a file in this process answers function calls."""
 
     def call(_, settings, seconds):
         channel = io.StringIO()
@@ -230,7 +230,7 @@ class Together:
 
 
 def grade(text, tmp_path, folder=helpers.COURSE):
-    """Return the Grade of a program, from the functions, every third call, and the sessions in a folder."""
+    """Return the Grade of a program, from its functions (every third call) and the sessions in a folder."""
     found = course(folder)
     points = weights.weights_of(
         (), course_of("montana").shares(names_of(calls()[0]), [one.name for one in found]), None

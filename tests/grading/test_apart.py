@@ -277,7 +277,7 @@ def test_nothing_of_other_calls_lies_in_a_submissions_memory(graded):
 
 @pytest.mark.slow
 def test_a_deck_of_ours_is_dealt_whatever_is_shuffled(tmp_path):
-    """A right module that shuffles twice, shuffles a list of cards, or has imported its Deck by name."""
+    """A correct module that shuffles twice, shuffles a list of cards, or has imported its Deck by name."""
     text = (
         (ROOT / "klondike.py")
         .read_text()
@@ -577,7 +577,7 @@ def test_causes_are_counted_across_sessions():
 
 @needs_sandbox
 def test_the_rights_of_devices_are_as_they_were_behind_bubblewrap(graded, one):
-    """The rights of a device that hardly anything needs; the rights of system information cannot be changed."""
+    """The permissions of a device that hardly anything needs; those of system information cannot be changed."""
     mode = os.stat("/dev/full").st_mode
     text = "import os\nfor path in ('/proc/version', '/dev/full'):\n"
     text += "    try: os.chmod(path, 0o600)\n    except OSError: print('no')\n"

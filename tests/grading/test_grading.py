@@ -510,7 +510,7 @@ def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
 
 
 def test_a_gradebook_has_the_columns_of_its_platform(tmp_path, one):
-    """One student has no number, and is named."""
+    """One student has no number, and a message names that student."""
     folder = helpers.make_folder(tmp_path / "class")
     for name in ("smithann_12345_67890_proj10.py", "bob.py"):
         (folder / name).write_text(PROJ10)

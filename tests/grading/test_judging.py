@@ -29,7 +29,7 @@ from grading.submissions import Submission
 from helpers import ROOT, run
 from in_process import PROJ10, Together, alter, call_functions, course, grade, grade_module, read_programs, run_session
 
-# Points are out of 100; points by hand were given before the program was first graded.
+# Points are out of 100; the points given by hand are from before the program was first graded.
 BY_HAND = {name: (alter(*changes), *points.split(", ")) for name, (points, changes) in read_programs("by hand").items()}
 MISTAKES = {name: changes for name, (_, changes) in read_programs("mistakes").items()}
 BOARD, OPENING = BY_HAND["a board without a move"][0], BY_HAND["the opening for ever"][0]
@@ -189,8 +189,8 @@ def test_a_display_that_fails_is_a_fault_of_its_own(tmp_path):
 
 
 def test_of_a_move_the_value_is_forgiven_and_never_the_board(tmp_path):
-    """One move moves nothing and returns what a validate_move based on parity returns; the other moves correctly but
-    returns nothing."""
+    """One move() leaves every card where it is and returns the result of a validate_move based on parity; the other
+    moves correctly but returns nothing."""
     parity = alter(*PARITY)
     (guess,) = (part for part in call_functions(parity, tmp_path) if part.name == "move()")
     assert guess.share < 0.25
@@ -384,8 +384,8 @@ def test_it_is_known_whether_piles_stand_upright():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["klondike", "quadzilla"])
 def test_a_module_with_a_layout_of_its_own_is_right(name, tmp_path):
-    """A module without an option gets boards that do not need it. Quadzilla's own board does not show all of the
-    longest columns, so it gets fewer points."""
+    """A module without an option gets boards that do not need it. Quadzilla's own board does not show the longest
+    columns in full, so the module gets fewer points."""
     text = (helpers.ROOT / f"{name}.py").read_text()
     columns = "game.tableau" if name == "klondike" else "game.columns"
     own = f"def display(game):\n    for column in {columns}:\n        print('|', *column)\n"
@@ -555,7 +555,7 @@ def test_nothing_that_a_program_chose_is_told_of_a_hidden_session():
 
 
 def test_a_program_that_may_end_is_not_started_again():
-    """After a win or q some programs end, without another game."""
+    """After a win or q, some programs end without starting another game."""
     session, typed = next(session for session in course() if session.name == "montana-again"), []
     text = alter(
         'again = input("Do you want to play again (y/n)?").lower()\n        while', 'again = "n"\n        while'

@@ -1,4 +1,4 @@
-"""What a submission may try: to leave its box, and to bring down the class."""
+"""What a submission may try: to leave its box, and to bring down the grading of the class."""
 
 import contextlib
 import os
@@ -271,7 +271,7 @@ def programs_output(text, sandbox):
             return "".join(play().pieces).encode()
 
 
-# One Python runs all sessions of a submission. Each program prints what it finds left by the one before.
+# One Python runs all sessions of a submission. Each program prints what it finds left behind by the previous one.
 LEAVES = {
     "a new file": "print(os.path.exists('new'))\nopen('new', 'w')",
     "a temporary file": "print(os.listdir('/tmp'))\nopen('/tmp/new', 'w')",

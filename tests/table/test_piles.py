@@ -1,4 +1,4 @@
-"""A game whose piles come and go, and in which the order of a pile changes: moves by name, and spoken."""
+"""A game in which piles come and go, and the order within a pile changes: moves by name, and spoken."""
 
 import shutil
 
@@ -19,7 +19,7 @@ def project(tmp_path_factory):
 
 
 def heard(project, *lines):
-    """Return what is said in reply to each of these lines, spoken."""
+    """Return the spoken reply to each of these lines."""
     done = run_process("accordion --seed 3 --spoken", "\n".join([*lines, "q", "y", ""]), project)
     assert done.returncode == 0 and not done.stderr
     return [answer.strip() for answer in done.stdout.decode().split("Command: ")[1:]]

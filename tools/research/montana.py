@@ -3,7 +3,7 @@
     python -m tools.research.montana FILE [--deals N] [--positions N] [--jobs N]
 
 Each win is replayed in the game. Deals that are already in FILE are skipped. Deals that stay undecided are left out;
-the command odds adds the ones that its beams win in 60 s each. Then `python -m tools.odds FILE` updates the row.
+the command odds adds those that its beams win within 60 s each. Then `python -m tools.odds FILE` updates the row.
 """
 
 import csv

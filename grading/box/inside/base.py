@@ -1,12 +1,12 @@
 """This runs in the box before a submission, and sets the limits, the cards and the seed. It needs only Python. Its code
-and the code of the other parts arrive compiled in an open file, told, followed by the settings, written by marshal.
-That file is emptied and closed before the first line of the submission runs.
+and that of the other parts arrive compiled in an open file called told, followed by the settings, all written by
+marshal. That file is emptied and closed before the first line of the submission runs.
 
 The settings: part, which of the other parts to run; file and arguments of the program; seed, or None; deck, the [rank,
 suit] pairs that every Deck deals, or None; limits, resource name -> number; seconds of processor time. For functions
 there are also calls, the number of calls; has_rows, whether a position is a tableau, as in Montana; and most_late, how
-many calls of a function may fail to end before its later calls get only short seconds. In bubblewrap there is also
-source, the folder with the submission's files.
+many calls of a function may fail to end before its later calls get only the seconds given by short. In bubblewrap there
+is also source, the folder with the submission's files.
 
 The arguments are the file numbers of told, of a file for the names of what a submission leaves in the box, and of four
 pipes. On the first pipe the grader asks for the next run, and on the second it gets the exit status. On the third the
@@ -78,7 +78,7 @@ def stack(deck_class: type, card_class: type, pairs: list[Pair]) -> type:
 
 
 def read_line(gives: int) -> bytes:
-    """Return the line that comes from a pipe: first its length, then the line itself. gives: the pipe's number."""
+    """Return the line that comes from a pipe, where its length comes first. gives: the pipe's number."""
     length, line = b"", b""
     while not length.endswith(b"\n"):
         length += os.read(gives, 1)

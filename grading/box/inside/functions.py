@@ -260,7 +260,7 @@ def alike(module: Any, call: dict[str, Any]) -> str:
 
 
 class NoInput(io.RawIOBase):
-    """Standard input for functions: it is at its end, and a program that keeps asking is stopped."""
+    """Standard input for functions: it is always at its end, and a program that keeps asking is stopped."""
 
     count = 0
 

@@ -16,8 +16,8 @@ MIN_NODES = 20  # needed for a function to have a shape
 
 
 def outline_of(text: bytes) -> dict[str, Any]:
-    """Return the outline of a program. functions: a list of [name, whether it has a docstring, shape, or "" if it is
-    short], methods as Class.name. nested: the names of functions within functions. globals: the variables that are set
+    """Return the outline of a program. functions: a list of [name, whether it has a docstring, its shape ("" if it is
+    short)], methods as Class.name. nested: the names of functions within functions. globals: the variables that are set
     outside functions and used in a function that does not set them. asks: whether it asks for input. Raises whatever
     Python raises for text that it cannot read."""
     module = ast.parse(text)

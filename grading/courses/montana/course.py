@@ -373,7 +373,7 @@ class Mirror(mirror.Mirror):
             if not all(says):
                 yield mirror.Right(f"{montana.INVALID_MOVE}\n{self.prompts[0]}", False)
             row, column, *dest = places_of(self.last.line)
-            position = move.get("position", swap(before, (row, column), tuple(dest)))  # without move(), main() does it
+            position = move.get("position", swap(before, (row, column), tuple(dest)))  # without move(), main() moves
             is_done, is_won = any(says), bool(win.get("value"))
         if is_done and position:
             board = capture_display(montana.display, as_cards(position))
