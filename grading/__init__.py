@@ -15,9 +15,9 @@ judge/             how one submission is judged
     sessions           scripted sessions: reading, recording, exporting
     functions          the functions of a submission beside those of a reference
     function_answers   the points of its functions
-    style              remarks on its text, and whose it is like
-    grades             Grade, Part, Slip, Difference: what came of it
-    assignment         what submissions are graded by
+    style              remarks on its text, and which others it resembles
+    grades             Grade, Part, Slip, Difference: the result
+    assignment         what submissions are graded against
 
 submissions        what a teacher has: folders, files as platforms name them, zip files
 

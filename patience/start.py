@@ -217,7 +217,7 @@ def continue_game(saved: SavedGame, flags: dict[str, Any], typed: Sequence[str])
 
 
 def load_file(file: str, games: dict[str, str]) -> Rules:
-    """Return the Rules of a game in a file: a program for Montana's assignment, or a module that follows
+    """Return the Rules of a game in a file: a program for the Montana assignment, or a module that follows
     docs/contract.md and is added to the games. Loading does not start the game: a bare call to main() is left out, and
     any other input() call finds that the input has ended. Raises click.ClickException if the file cannot be read or
     started."""

@@ -173,7 +173,7 @@ def fault_in_moves(spot):
 
 
 def fault_in_sentence(reason):
-    """Return the expected form of the reason for a refusal, or "" if it has that form."""
+    """Return the form that the reason for a refusal should have, or "" if it has that form already."""
     is_right = reason is None or reason.endswith(".") and "\n" not in reason
     return "" if is_right else "None, or a sentence in one line, with a full stop at its end"
 

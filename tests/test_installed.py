@@ -21,6 +21,7 @@ def test_every_package_is_in_the_wheel():
     assert all((folder / "__init__.py").exists() for folder in folders), "or it is not found"
     assert project["tool"]["setuptools"]["packages"]["find"]["include"] == ["patience*", "solvers*", "grading*"]
     assert set(project["tool"]["setuptools"]["py-modules"]) == {path.stem for path in ROOT.glob("*.py")}
+    assert "](" not in project["project"]["readme"]["text"], "links and pictures lead nowhere on a package index"
 
 
 def test_versions_of_click_in_which_variables_cannot_turn_flags_off_are_left_out():

@@ -451,7 +451,7 @@ def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
 
 @pytest.mark.slow
 def test_learning_makes_the_same_table_again(tmp_path):
-    """Two rounds with few deals; they learn from wins as well as from the hand-made weights."""
+    """Two rounds with only a few deals, learning from wins as well as from the hand-made weights."""
     paths = [tmp_path / "one.txt", tmp_path / "two.txt"]
     for path in paths:
         learn_montana.main(path, ((6, (60, 250), 80_000), (6, (60,), None)))
