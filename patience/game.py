@@ -123,9 +123,7 @@ class Game:
         """Return the (rank, suit) pairs of the deal in the order they were dealt. Dealing a known deck the same way
         shows which card goes to which place."""
         dealt = list(self.rules.PACK)
-        for _ in (
-            dealt
-        ):  # at most once per card: a deal may depend on its cards, and the piles differ if a turn ends by itself
+        for _ in dealt:  # at most once per card: a deal may depend on its cards, as where a turn ends by itself
             pack, order = [cards.Card(*pair) for pair in dealt], {}
             with decks.stacked(list(pack)):
                 known = self.rules.initialize(**self.deal.options)

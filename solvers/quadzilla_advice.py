@@ -24,11 +24,7 @@ if TYPE_CHECKING:
 WIDTH_ADVISED = 60  # positions kept at each level of moves in the current turn,
 WIDTH_AFTER = 12  # and in the next one
 BEST = 6  # ends of a turn that are tried, besides the best one after each of the other first moves,
-ROWS = {
-    "easy": 0,
-    "normal": 24,
-    "hard": 24,
-}  # with this many rows; easy games have long turns, and are won without any rows
+ROWS = {"easy": 0, "normal": 24, "hard": 24}  # with this many rows; easy games have long turns, and need none
 
 
 def advise(view: View) -> Advice:

@@ -213,9 +213,7 @@ def command_of(learn, text):
     @click.argument("path", type=click.Path(dir_okay=False, writable=True))
     def command(path):
         try:
-            with open(
-                path, "a", encoding="utf-8"
-            ):  # if the file cannot be written, the error comes before anything is learned
+            with open(path, "a", encoding="utf-8"):  # if it cannot be written, that is said before anything is learned
                 pass
             learn(path)
         except OSError as error:

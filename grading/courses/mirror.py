@@ -54,6 +54,10 @@ class Typed(NamedTuple):
     kind: str  # of our answer
     text: str  # our answer
 
+    def right(self) -> Right:
+        """Return our answer as a right one."""
+        return Right(self.text, self.kind in SHOW_A_BOARD)
+
 
 class Stranger:
     """A program for a different assignment: only the session's own answers are right."""
@@ -146,10 +150,11 @@ class Mirror(Stranger):
         and others that are just as good. kind: the kind of the session's answer, wanted. is_right: all answers so far
         were right, and a board can differ only by a shuffle."""
         before, was_own = copy_of(self.plain.position), self.is_own and self.is_known
-        self.last = Typed(before, line or "", *((kind, wanted) if line is None else self.answer(line)))
+        ours = (kind, wanted) if line is None else self.answer(line)
+        self.last = Typed(before, line or "", *ours)
         yield Right(wanted, kind in SHOW_A_BOARD)
         if was_own and (kind == self.last.kind or is_right):
-            yield Right(self.last.text, self.last.kind in SHOW_A_BOARD)
+            yield self.last.right()
         if board := self.other_board(kind, line or "", printed):
             yield Right(board + self.prompts[0], True)
         if kind not in SHOW_A_BOARD and kind == self.last.kind:
@@ -177,11 +182,7 @@ class Mirror(Stranger):
     def right_elsewhere(self, kind: str) -> Right | None:
         """Return our answer on the program's own board, if the line calls for a different kind of answer there; or
         None. kind: of the session's answer."""
-        return (
-            Right(self.last.text, self.last.kind in SHOW_A_BOARD)
-            if self.is_own and self.is_known and self.last.kind != kind
-            else None
-        )
+        return self.last.right() if self.is_own and self.is_known and self.last.kind != kind else None
 
     def why(self, printed: str) -> str:
         """Return why a program that made or refused a move is wrong, according to our game: that the move is allowed,

@@ -68,9 +68,7 @@ class Board:
 
     def __init__(self, rules: Rules, position: Position, window: Window = Window()) -> None:
         self.rules, self.position, self.window = rules, position, window
-        self.together: dict[
-            int, int
-        ] = {}  # the id of a card -> how many cards it stands for, if cards are drawn together
+        self.together: dict[int, int] = {}  # the id of a card -> how many it stands for, if cards are drawn together
         self.gaps: list[int] = []  # the lines after which an empty line is inserted, if a card has two rows
         self.display, self.factor = rules.display, 1.0  # how much further apart its words and cards stand
         printed = self.print_marked()

@@ -22,10 +22,7 @@ class Line:
         """history: the lines typed before, oldest first. candidates: returns what Tab may complete the line to."""
         self.text, self.at = "", 0
         self.lines = [*history]
-        self.history, self.past = (
-            [*history, ""],
-            len(history),
-        )  # where the line is in the history, whose lines may be edited
+        self.history, self.past = [*history, ""], len(history)  # the editable lines, and the number of the current one
         self.candidates = candidates
         self.found: list[str] = []  # what Tab walks through
 
