@@ -188,7 +188,7 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
     check_parts(options.merge, weights)
     if not paths and (options.export or options.update):
         return ExitStatus.DONE
-    answers = functions.answers_of(game, calls, options.reference, options.cards) if game and paths else []
+    answers = functions.answers_of(game, options.reference, options.cards) if game and paths else []
     sandbox = sandbox_that_works(options.sandbox, options.module)
     size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # only one box exists at a time
     with folder_of_boxes(size) as boxes, folder_of_boxes() as unpacked:

@@ -45,12 +45,11 @@ def calls_of(game: str) -> list[Call]:
     return course_of(game).calls()
 
 
-def answers_of(
-    game: str, calls: list[Call], reference: Path | None = None, cards: Path = ROOT / "cards.py"
-) -> list[dict[str, Any]]:
-    """Return the reference's answers, or our game's if reference is None. reference: the path of a module. Raises
-    ValueError if the module cannot answer."""
-    file = reference or ROOT / f"{game}.py"
+@functools.cache
+def answers_of(game: str, reference: Path | None = None, cards: Path = ROOT / "cards.py") -> list[dict[str, Any]]:
+    """Return the reference's answers to the Calls for a game, or our game's if reference is None. They must not be
+    changed. reference: the path of a module. Raises ValueError if the module cannot answer."""
+    file, calls = reference or ROOT / f"{game}.py", calls_of(game)
     with folder_of_boxes() as boxes, Runner(boxes, file) as runner:
         try:
             error, found = programs.call(runner.use({"cards.py": cards}), settings_of(file.name, calls, game), 60)

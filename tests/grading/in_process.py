@@ -64,7 +64,7 @@ def calls():
     """Return the Calls of Montana's functions, and the answers of the reference."""
     with click.Context(main.main):
         asked = functions.calls_of("montana")
-        return asked, functions.answers_of("montana", asked)
+        return asked, functions.answers_of("montana")
 
 
 @functools.lru_cache(maxsize=None)
@@ -208,7 +208,7 @@ def contract_calls(game):
     with click.Context(main.main):
         asked = functions.calls_of(game)
         worth = weights.weights_of((), course_of(game).shares(names_of(asked), []), None)
-        return asked, functions.answers_of(game, asked), worth
+        return asked, functions.answers_of(game), worth
 
 
 def grade_module(text, game, tmp_path):

@@ -933,7 +933,7 @@ def test_each_game_can_be_an_assignment(game, tmp_path):
 
     with click.Context(main.main):
         calls = functions.calls_of(game)
-        right, worth = functions.answers_of(game, calls), dict.fromkeys(judging_functions.names_of(calls), 20)
+        right, worth = functions.answers_of(game), dict.fromkeys(judging_functions.names_of(calls), 20)
     parts = judging_functions.judge(calls, right, right, "", worth, course_of(game))
     assert all(part.share == 1 and not part.groups and not part.lines for part in parts)
     wrong = [
