@@ -13,8 +13,9 @@ import sys
 import pytest
 
 import cards
+import klondike
 import main
-from helpers import ROOT, imports_of, rules_of
+from helpers import ROOT, imports_of, names, rules_of
 from solvers import general
 from spots import (
     SECONDS,
@@ -27,10 +28,6 @@ from spots import (
     spots_of,
 )
 from patience import options as program, rules as frame, words
-
-import klondike
-from helpers import names
-from solvers.general import solver_of
 
 WIDTH = 80
 MAX_CHOICES = 5  # an option with more choices is tried with its first and its last one
@@ -332,7 +329,7 @@ def every_solver():
         name, options = case.values
         if options.get("rank", "random") != "random" or options.get("shuffles", "2") != "2":
             continue  # a choice that makes no difference to a solver
-        known = not faults_in_module(name) and solver_of(rules_of(name), options)
+        known = not faults_in_module(name) and general.solver_of(rules_of(name), options)
         marks = () if known else pytest.mark.skip(f"no solver for {name} with {options}")
         yield pytest.param(name, options, id=case.id, marks=marks)
 

@@ -33,7 +33,7 @@ from patience.consoles.spoken import Spoken
 from patience.decks import Deal
 from patience.game import Game
 from patience.records import store
-from patience.text import RANKS, card_of, commands_in, tidy
+from patience.text import card_name, card_of, commands_in, tidy
 
 PROMPT = "Enter command (h for help): "
 MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "  # its last line
@@ -211,34 +211,17 @@ def is_over(rules, game):
     return as_rules(rules).check_win(game) or as_rules(rules).check_loss(game) is not None
 
 
-def board(rules, game):
-    """Return the board as text."""
-    with contextlib.redirect_stdout(io.StringIO()) as text:
-        rules.display(game)
-    return text.getvalue()
-
-
 def perform(rules, game, line):
     """Play a typed line in a game; return the messages. Raises frame.Refused."""
     rules = as_rules(rules)
     move = frame.read(rules, line)
     frame.check(rules, game, move)
-    return carry_out(rules, game, move)
-
-
-def carry_out(rules, game, move):
-    """Make an allowed move; return the messages."""
-    return tidy(as_rules(rules).perform(game, *move))
+    return tidy(rules.perform(game, *move))
 
 
 def legal_lines(rules, game):
     """Return the lines of all legal moves, most useful first."""
     return [as_rules(rules).write(*move) for move in as_rules(rules).legal_moves(game)]
-
-
-def describe(rules, game, line):
-    """Return what a line does."""
-    return tidy(as_rules(rules).describe(game, *frame.read(as_rules(rules), line)))
 
 
 def pairs(cards_in_play):
@@ -270,10 +253,8 @@ def add_result(game, state, seconds, count, solved=0, hints=0, **more):
 
 def names(cards_in_play):
     """Return cards as text, in the form that pile() takes."""
-    suits = "?CDHS"
-    ranks = list(RANKS)
     return " ".join(
-        ("" if card.is_face_up() else "XX ") + ranks[card.rank() - 1] + suits[card.suit()] for card in cards_in_play
+        ("" if card.is_face_up() else "XX ") + card_name((card.rank(), card.suit())) for card in cards_in_play
     )
 
 

@@ -31,17 +31,24 @@ from solvers import general, player, positions
 
 ANSWERS = {  # what the functions of a game return, and the words for it
     "check_win": (bool, "True or False"),
-    "check_loss": ((str, type(None)), "None, or the reason"),
-    "refusal": ((str, type(None)), "None, or a sentence"),
+    "check_loss": ((str, type(None)), "None, or a sentence that begins with 'You lost: ' and ends with a full stop"),
+    "refusal": ((str, type(None)), "None, or a sentence in one line, with a full stop at its end"),
     "validate_move": (bool, "True or False"),
     "move": (bool, "True or False"),
     "legal_moves": (list, "a list of moves"),
-    "describe": (str, "a few words"),
+    "describe": (str, "a few words in one line, without a full stop"),
     "perform": (str, 'a string, "" if there is nothing to say'),
     "hidden": (list, "a list of (list, index)"),
     "special": (list, "a list of cards"),
-    "status": (str, "a string"),
-    "reason": (str, 'a few words, or ""'),
+    "status": (str, "a string in one line"),
+    "reason": (str, 'a few words in one line, or ""'),
+}
+FORMS = {  # how the strings among these answers read
+    "check_loss": r"(?s)You lost: .*\.",
+    "refusal": r".*\.",
+    "describe": r".*\S.*(?<!\.)",
+    "status": ".*",
+    "reason": ".*",
 }
 ABOUT_MOVES = ("refusal", "validate_move", "move", "perform", "describe", "reason")
 FORM = re.compile("tuple index|unpack|positional argument")  # an error in code that expects more or fewer numbers
@@ -155,9 +162,13 @@ class Spot:
         return ""
 
     def expect(self, holds, sentence):
-        """Fail with a sentence, and what to type to see it, if something does not hold. sentence: as for expect."""
+        """Fail with a sentence, and what to type to see it, if something does not hold."""
         if not holds:
-            expect(False, f"{sentence() if callable(sentence) else sentence} {self}")
+            self.fail(sentence)
+
+    def fail(self, sentence):
+        """Fail with a sentence, and what to type to see it."""
+        expect(False, f"{sentence} {self}")
 
     def copy(self):
         return Spot(self.name, self.options, self.seed, positions.copy_of(self.game), self.moves)
@@ -198,25 +209,22 @@ class Spot:
         """Return what a function of the game returns for this position, if that is a possible answer."""
         found = getattr(self.rules, function)(self.game, *args)
         kind, expected = ANSWERS.get(function, (object, ""))
-        expect(isinstance(found, kind), self.sentence(function, args, found, expected))
-        expect(function != "describe" or found.strip(), self.sentence(function, args, found, "a few words"))
+        is_right = isinstance(found, kind)
+        if function in FORMS and isinstance(found, str):
+            is_right = re.fullmatch(FORMS[function], found)
+        expect(is_right, self.sentence(function, args, found, expected))
         piles = {*map(id, positions.lists_in(positions.parts(self.game)))} if found and function == "hidden" else ()
         for place in found if function == "hidden" else ():
-            is_place = isinstance(place, tuple) and len(place) == 2 and id(place[0]) in piles
-            expect(
-                is_place,
-                lambda: (
+            if not (isinstance(place, tuple) and len(place) == 2 and id(place[0]) in piles):
+                self.fail(
                     f"hidden(game) contains {place!r:.60}, a {type(place).__name__}; expected pairs (list of the "
-                    f"position, index). {self}"
-                ),
-            )
-            expect(
-                place[1] in range(len(place[0])),
-                lambda: (
+                    "position, index)."
+                )
+            if place[1] not in range(len(place[0])):
+                self.fail(
                     f"hidden(game) names index {place[1]!r} of game.{name_of(self.game, place[0])}, which has "
-                    f"{len(place[0])} cards, of index 0 to {len(place[0]) - 1}. {self}"
-                ),
-            )
+                    f"{len(place[0])} cards, of index 0 to {len(place[0]) - 1}."
+                )
         return found
 
     def own(self, function):
@@ -387,28 +395,23 @@ def possible_moves(spot):
 
 @functools.lru_cache(maxsize=None)
 def all_commands(name, piles, most):
-    rules, found = rules_of(name), []
-    ranges = [
-        [range(piles + BEYOND + 1)] * form.fewest + [range(most + BEYOND + 1)] * (count - form.fewest)
-        for form in frame.forms(rules.COMMANDS).values()
-        for count in range(form.fewest, form.most + 1)
-    ]
-    words = [form.word for form in frame.forms(rules.COMMANDS).values() for count in range(form.fewest, form.most + 1)]
-    for word, numbers in zip(words, ranges):
-        chance, most_here = random.Random(word), MAX_COMMANDS // len(words)
-        total = math.prod(map(len, numbers))
+    kinds, found = [], []  # kinds: a word, and the range of each of its numbers
+    for form in frame.forms(rules_of(name).COMMANDS).values():
+        for count in range(form.fewest, form.most + 1):
+            numbers = [range(piles + BEYOND + 1)] * form.fewest + [range(most + BEYOND + 1)] * (count - form.fewest)
+            kinds.append((form.word, numbers))
+    for word, numbers in kinds:
+        total, most_here = math.prod(map(len, numbers)), MAX_COMMANDS // len(kinds)
+        tried = itertools.product(*numbers)
         if total > MAX_COMMANDS:
+            chance = random.Random(word)
+            tried = [[chance.choice(one) for one in numbers] for _ in range(most_here)]
             if word:
                 warnings.warn(
                     f"{name}: {word} has {total:,} commands, of which {most_here:,} are tried: two numbers "
                     "for places would be better"
                 )
-            tried = [[chance.choice(one) for one in numbers] for _ in range(most_here)]
-        else:
-            tried = itertools.product(*numbers)
-        for one in tried:
-            with contextlib.suppress(frame.Refused):
-                found.append(frame.read(rules, " ".join([word, *map(str, one)]).strip()))
+        found += [(word, *one) for one in tried]
     return found
 
 

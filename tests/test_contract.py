@@ -109,79 +109,58 @@ def test_1_the_module_and_its_grammar(name):
 # Step 2: the position
 
 
-def fault_in_position(name, options):
-    """Return a sentence about what is wrong with the shape of a deal, or with the answers about it, or ""."""
+@every_choice
+def test_2_the_position(name, options):
+    """The shape of a deal, and of the answers about it."""
     spot = deal(name, options, 1)
     game, initialize = spot.game, f"{name}.initialize()"
-    if not isinstance(game, list) and not hasattr(game, "__dict__"):
-        return (
-            f"{initialize} returned {game!r:.60}, a {type(game).__name__}; expected an object whose attributes are lists, "
-            "such as a dataclass, or a list."
-        )
-    if not positions.cards_in(positions.parts(game)):
-        return f"{initialize} returned a position without cards."
+    expect(
+        isinstance(game, list) or hasattr(game, "__dict__"),
+        f"{initialize} returned {game!r:.60}, a {type(game).__name__}; expected an object whose attributes are lists, "
+        "such as a dataclass, or a list.",
+    )
+    expect(positions.cards_in(positions.parts(game)), f"{initialize} returned a position without cards.")
     for field, part in vars(type(game)).items():
-        if isinstance(part, list) and not field.startswith("__"):
-            return (
-                f"{type(game).__name__}.{field} is a list of the class, one for all games, and no field of the position; "
-                f"expected `{field}: list`, filled by initialize."
-            )
+        expect(
+            not isinstance(part, list) or field.startswith("__"),
+            f"{type(game).__name__}.{field} is a list of the class, one for all games, and no field of the position; "
+            f"expected `{field}: list`, filled by initialize.",
+        )
     for field, part in positions.parts(game).items():
-        if not isinstance(part, (list, int, float, str, type(None))):
-            return (
-                f"game.{field} is {part!r:.60}, a {type(part).__name__}; expected a list in every place that holds cards, "
-                "even if it is one at most, and otherwise only numbers and strings."
-            )
+        expect(
+            isinstance(part, (list, int, float, str, type(None))),
+            f"game.{field} is {part!r:.60}, a {type(part).__name__}; expected a list in every place that holds cards, "
+            "even if it is one at most, and otherwise only numbers and strings.",
+        )
         for pile in part if isinstance(part, list) else ():
-            if isinstance(pile, list) and any(isinstance(one, list) for one in pile):
-                return f"game.{field} has lists in lists in lists; expected a pile, or a list of piles."
-    if fault := fault_in_piles(spot):
-        return fault
+            expect(
+                not isinstance(pile, list) or not any(isinstance(one, list) for one in pile),
+                f"game.{field} has lists in lists in lists; expected a pile, or a list of piles.",
+            )
+    expect_only_cards(spot)
     text = spot.board()
-    if not text.strip() or not text.endswith("\n"):
-        return f"display(game) printed {text!r:.60}; expected the board, and a newline at its end."
+    expect(text.strip(), f"display(game) printed {text!r:.60}; expected the board.")
     for function in ("status", "check_win", "check_loss", "hidden", "special"):
         spot.ask(function)
-    return fault_in_moves(spot)
-
-
-def fault_in_piles(spot):
-    """Return a sentence about a pile that holds anything other than cards, or ""."""
-    for pile in positions.lists_in(positions.parts(spot.game)):
-        others = [one for one in pile if not isinstance(one, (cards.Card, list))]
-        if others:
-            return f"game.{name_of(spot.game, pile)} holds {others[0]!r}; expected nothing but cards. {spot}"
-    return ""
-
-
-def fault_in_moves(spot):
-    """Return a sentence about the form of a deal's moves and refusals, or ""."""
     words_of_moves = {form.word for form in frame.forms(spot.rules.COMMANDS).values()}
     for move in spot.ask("legal_moves"):
-        if not isinstance(move, tuple) or move[0] not in words_of_moves:
-            return (
-                f"legal_moves(game) has {move!r:.60}, a {type(move).__name__}; expected a tuple of a word of COMMANDS "
-                f"and its numbers. {spot}"
-            )
+        spot.expect(
+            isinstance(move, tuple) and move[0] in words_of_moves,
+            f"legal_moves(game) has {move!r:.60}, a {type(move).__name__}; expected a tuple of a word of COMMANDS and its "
+            "numbers.",
+        )
         spot.ask("validate_move", *move)
         spot.after(move)
     for move in possible_moves(spot)[:100]:
-        reason = spot.ask("refusal", *move)
-        if fault := fault_in_sentence(reason):
-            return spot.sentence("refusal", move, reason, fault)
-    return ""
+        spot.ask("refusal", *move)
 
 
-def fault_in_sentence(reason):
-    """Return the form that the reason for a refusal should have, or "" if it has that form already."""
-    is_right = reason is None or reason.endswith(".") and "\n" not in reason
-    return "" if is_right else "None, or a sentence in one line, with a full stop at its end"
-
-
-@every_choice
-def test_2_the_position(name, options):
-    fault = fault_in_position(name, options)
-    expect(not fault, fault)
+def expect_only_cards(spot):
+    """Fail if a pile holds anything other than cards."""
+    for pile in positions.lists_in(positions.parts(spot.game)):
+        for one in pile:
+            if not isinstance(one, (cards.Card, list)):
+                spot.fail(f"game.{name_of(spot.game, pile)} holds {one!r}; expected nothing but cards.")
 
 
 # Step 3: the deal
@@ -247,10 +226,8 @@ def test_3_asking_about_moves_changes_nothing_of_a_deal(name, options):
     for function, *move in [("legal_moves",), *(("refusal", *move) for move in possible_moves(spot)[:500])]:
         trial = spot.copy()
         trial.ask(function, *move)
-        spot.expect(
-            positions.same(trial.game, spot.game),
-            lambda: f"{call(function, move)} changes the position: {difference(spot.game, trial.game)}.",
-        )
+        if not positions.same(trial.game, spot.game):
+            spot.fail(f"{call(function, move)} changes the position: {difference(spot.game, trial.game)}.")
 
 
 @every_choice
@@ -268,8 +245,7 @@ def test_3_no_number_of_the_position_only_counts(name, options):
 
 @every_spot()
 def test_3_the_cards_are_always_the_same(spot):
-    fault = fault_in_piles(spot)
-    expect(not fault, fault)
+    expect_only_cards(spot)
     all_cards = positions.cards_in(positions.parts(spot.game))
     pack, found = Counter(spot.rules.PACK), Counter((card.rank(), card.suit()) for card in all_cards)
     lost, new = (", ".join(str(cards.Card(*pair)).strip() for pair in one) for one in (pack - found, found - pack))
@@ -342,7 +318,7 @@ def test_4_the_piles_name_what_the_board_shows_and_nothing_hidden(spot):
 
 @every_spot(every=30)
 def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
-    asked = [(one,) for one in ("check_win", "check_loss", "legal_moves", "hidden", "status", "special")]
+    asked = [(one,) for one in ("display", "check_win", "check_loss", "legal_moves", "hidden", "status", "special")]
     asked += [(function, *move) for move in spot.ask("legal_moves") for function in ("describe", "reason")]
     asked += [("refusal", *move) for move in possible_moves(spot)[:500]]
     asked = [one for one in asked if frame.has_own(spot.rules, one[0])]
@@ -358,19 +334,15 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
         after = positions.copy_of(fresh.game)
         for function in ("check_win", "legal_moves", "check_loss"):
             fresh.ask(function)
-            fresh.expect(
-                positions.same(fresh.game, after),
-                lambda: f"{function}(game) changes the position: {difference(after, fresh.game)}.",
-            )
+            if not positions.same(fresh.game, after):
+                fresh.fail(f"{function}(game) changes the position: {difference(after, fresh.game)}.")
     for move in possible_moves(spot):
         if move[0] in spot.rules.VIEWS and spot.ask("refusal", *move) is None:
             text = spot.rules.VIEWS[move[0]](spot.game, *move[1:])
-            spot.expect(
-                positions.same(spot.game, before),
-                lambda: (
+            if not positions.same(spot.game, before):
+                spot.fail(
                     f"VIEWS[{move[0]!r}] changes the position, though it only looks: {difference(before, spot.game)}."
-                ),
-            )
+                )
             expect(
                 isinstance(text, str) and text.strip(), spot.sentence(f"VIEWS[{move[0]!r}]", move[1:], text, "a string")
             )
@@ -381,33 +353,26 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
 
 
 def fault_in_asking(spot, asked):
-    """Return a sentence if any of the questions, (function, *arguments), or the board between them, prints, uses
-    random, changes the position, or gives two different answers; otherwise ""."""
-    answers, boards, before = [], [], positions.copy_of(spot.game)
+    """Return a sentence if any of the questions, (function, *arguments), prints (except display), uses random, changes
+    the position, or gives two different answers; otherwise ""."""
+    answers, before = [], positions.copy_of(spot.game)
     said = call(asked[0][0], asked[0][1:]) if len(asked) == 1 else "One of the functions"
     for seed in (1, 2):
         random.seed(seed)
         chance = random.getstate()
-        boards.append(spot.board())
-        if not positions.same(spot.game, before):
-            return f"display(game) changes the position: {difference(before, spot.game)}. {spot}"
-        if random.getstate() != chance:
-            return f"display(game) calls random; only initialize and a move may. {spot}"
         with contextlib.redirect_stdout(io.StringIO()) as printed:
-            answers.append([spot.ask(function, *args) for function, *args in asked])
+            answers.append([spot.board() if one == ("display",) else spot.ask(*one) for one in asked])
         if printed.getvalue():
             return f"{said} printed {printed.getvalue()!r:.60}; only display may print. {spot}"
         if random.getstate() != chance:
             return f"{said} calls random; only initialize and a move may. {spot}"
         if not positions.same(spot.game, before):
             return f"{said} changes the position: {difference(before, spot.game)}. {spot}"
-    if boards[0] != boards[1]:
-        return f"display(game) printed two different boards. {spot}"
     for (function, *_), one, two in zip(asked, *answers):
         if one != two and function not in ("hidden", "special"):
             return (
-                f"{said} returned {one!r:.100}, and then {two!r:.100}, for the same position; is something kept from call to "
-                f"call, such as a list that is a default argument? {spot}"
+                f"{said} returned or printed {one!r:.100}, and then {two!r:.100}, for the same position; is something kept "
+                f"from call to call, such as a list that is a default argument? {spot}"
             )
     return ""
 
@@ -424,13 +389,11 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     hidden, chance = spot.ask("hidden"), random.Random(7)
     on_board = Board(spot.rules, spot.game).places
     for pile, place in hidden:
-        spot.expect(
-            id(pile[place]) not in on_board or positions.lies_face_down(pile[place]),
-            lambda: (
+        if id(pile[place]) in on_board and not positions.lies_face_down(pile[place]):
+            spot.fail(
                 f"hidden(game) lists {str(pile[place]).strip()}, game.{name_of(spot.game, pile)}[{place}], which "
                 "display(game) shows."
-            ),
-        )
+            )
     others = [
         Spot(spot.name, spot.options, spot.seed, positions.layout(spot.game, hidden, chance), spot.moves)
         for _ in range(5)
@@ -451,10 +414,8 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
         one, two = spot.ask(function, *args), other.ask(function, *args)
         spot.expect(
             one == two,
-            lambda: (
-                f"{call(function, args)} returned {one!r}, and {two!r} when the cards that hidden(game) lists were "
-                "changed; expected the same both times, because the player cannot see those cards."
-            ),
+            f"{call(function, args)} returned {one!r}, and {two!r} when the cards that hidden(game) lists were changed; "
+            "expected the same both times, because the player cannot see those cards.",
         )
     reason, other_reason = spot.ask("check_loss"), others[0].ask("check_loss")
     expect(
@@ -593,7 +554,6 @@ def test_4_refusal_validate_move_and_move_agree(spot):
         reason = spot.ask("refusal", *move)
         if move[0] in spot.rules.VIEWS:
             continue  # a command that only looks is not a move
-        expect(not fault_in_sentence(reason), spot.sentence("refusal", move, reason, fault_in_sentence(reason)))
         if move[0]:
             expected = fault_in_cards_named(spot, move, reason) or fault_in_limit(spot, move, reason)
             expect(not expected, spot.sentence("refusal", move, reason, expected))
@@ -616,10 +576,8 @@ def test_4_refusal_validate_move_and_move_agree(spot):
             if allowed and trial.own("perform") == "perform":
                 with positions.preserve_random_state():
                     other = spot.after(move).game
-                spot.expect(
-                    positions.same(trial.game, other),
-                    lambda: f"{call('perform', move)} leads elsewhere than move: {difference(trial.game, other)}.",
-                )
+                if not positions.same(trial.game, other):
+                    spot.fail(f"{call('perform', move)} leads elsewhere than move: {difference(trial.game, other)}.")
     if not positions.same(spot.game, before.game):
         expect(False, what_changes(before))
 
@@ -714,12 +672,7 @@ def test_4_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
     in_play = {(card.rank(), card.suit()) for card in positions.cards_in(positions.parts(spot.game))}
     seen = {}
     for move in spot.ask("legal_moves"):
-        text = spot.ask("describe", *move)
-        expect(
-            text.strip() and "\n" not in text and not text.endswith("."),
-            spot.sentence("describe", move, text, "a few words, without a full stop"),
-        )
-        text = tidy(text)
+        text = tidy(spot.ask("describe", *move))
         other = seen.setdefault(text, move)
         spot.expect(other == move, f"describe(game, ...) returned {text!r} both for {other} and for {move}.")
         length = len(spot.rules.write(*move)) + len(text) + 2
@@ -733,8 +686,7 @@ def test_4_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
 def moved_from(spot, move):
     """Return True if a move changes the place of a card that the player knew."""
     known = {(card.rank(), card.suit()) for _, _, card, is_hidden in spot.cards() if not is_hidden}
-    after = spot.after(move)
-    return any(places(spot.game, card) != places(after.game, card) for card in known)
+    return any(pair in known for pair, *_ in {*lying(spot.game)} ^ {*lying(spot.after(move).game)})
 
 
 @every_spot(every=4)
@@ -753,32 +705,26 @@ def test_4_a_card_that_is_named_moves(spot):
             spot.sentence("describe", move, text, f"it to name first a card that moves; {shown} stays where it is"),
         )
         left = changed_piles(spot.game, after)
-        spot.expect(
-            not left or card in left,
-            lambda: (
+        if left and card not in left:
+            spot.fail(
                 f"{call('describe', move)} returned {text!r}, but {call('move', move)} takes "
                 f"{', '.join(map(names.card_text, left))} from its pile, and {shown} stays: is the wrong end "
                 f"taken, as source.pop(0) does? {difference(spot.game, after)}."
-            ),
-        )
+            )
         beside = {(*pile, place + step) for *pile, place in places(after, other) for step in (-1, 0, 1)}
-        spot.expect(
-            not other or " onto " not in text or beside & set(now) or keeps_order(spot.game, after, card, other),
-            lambda: (
+        if other and " onto " in text and not beside & set(now) and not keeps_order(spot.game, after, card, other):
+            spot.fail(
                 f"{call('describe', move)} returned {text!r}, but {call('move', move)} puts {shown} elsewhere, or "
                 f"turns cards round: {difference(spot.game, after)}."
-            ),
-        )
+            )
         form = frame.forms(spot.rules.COMMANDS)[move[0]]
         numbers = dict(zip(form.letters, move[1:]))
         left = {number + 1 for _, number, _ in before} - {number + 1 for _, number, _ in now}
-        spot.expect(
-            not {"s", "d"} <= set(numbers) or numbers["s"] in left or numbers["d"] not in left,
-            lambda: (
+        if {"s", "d"} <= set(numbers) and numbers["s"] not in left and numbers["d"] in left:
+            spot.fail(
                 f"{call('move', move)} takes {shown} from place {numbers['d']}, which COMMANDS calls d: "
                 f"{form.help!r}; expected s for the source, and d for the destination."
-            ),
-        )
+            )
 
 
 def keeps_order(before, after, card, other):
@@ -787,9 +733,9 @@ def keeps_order(before, after, card, other):
     for *pile, place in places(after, card):
         for *other_pile, other_place in places(after, other):
             if pile == other_pile and other_place < place:
-                moved = [pair for pair, *where in pile_of_each(after) if where == pile][other_place + 1 : place + 1]
+                moved = [pair for pair, *where, _ in lying(after) if where == pile][other_place + 1 : place + 1]
                 return any(
-                    moved == [pair for pair, *where in pile_of_each(before) if where == source][-len(moved) :]
+                    moved == [pair for pair, *where, _ in lying(before) if where == source][-len(moved) :]
                     for *source, _ in places(before, card)
                 )
     return False
@@ -797,29 +743,22 @@ def keeps_order(before, after, card, other):
 
 def changed_piles(before, after):
     """Return the (rank, suit) of the cards that lie in a different pile after a move than before it."""
-    here, there = (Counter(pile_of_each(game)) for game in (before, after))
+    here, there = (Counter(where[:3] for where in lying(game)) for game in (before, after))
     return list(dict.fromkeys(pair for pair, *_ in here - there))
 
 
-def pile_of_each(game):
-    """Yield (rank, suit), field and number of the pile for each card of a position."""
+def lying(game):
+    """Yield (rank, suit), field, number of the pile and place in it for each card of a position."""
     for name, part in positions.parts(game).items():
         if isinstance(part, list):
             for number, pile in enumerate(part if part and isinstance(part[0], list) else [part]):
-                for card in pile:
-                    yield (card.rank(), card.suit()), name, number
+                for place, card in enumerate(pile):
+                    yield (card.rank(), card.suit()), name, number, place
 
 
 def places(game, pair):
     """Return where a card lies in its position: two places if there are two of that card."""
-    return [
-        (name, number, place)
-        for name, part in positions.parts(game).items()
-        if isinstance(part, list)
-        for number, pile in enumerate(part if part and isinstance(part[0], list) else [part])
-        for place, card in enumerate(pile)
-        if (card.rank(), card.suit()) == pair
-    ]
+    return [tuple(where) for one, *where in lying(game) if one == pair]
 
 
 @every_spot(every=30)
@@ -863,23 +802,9 @@ def test_4_every_move_of_a_card_can_be_pointed_at(spot):
         )
 
 
-@every_spot(every=25)
-def test_4_status_and_reasons_are_told_in_a_line(spot):
-    status = spot.ask("status")
-    expect("\n" not in status, spot.sentence("status", (), status, "one line"))
-    for move in [] if spot.is_over() else spot.ask("legal_moves"):
-        reason = spot.ask("reason", *move)
-        expect("\n" not in reason, spot.sentence("reason", move, reason, "one line"))
-
-
 @every_spot(seeds=range(3))
 def test_4_won_and_lost_are_never_both_said(spot):
     won, reason = spot.ask("check_win"), spot.ask("check_loss")
-    expect(
-        reason is None or reason.startswith("You lost: "),
-        spot.sentence("check_loss", (), reason, "None, or a sentence that begins with 'You lost: '"),
-    )
-    expect(reason is None or reason.endswith("."), spot.sentence("check_loss", (), reason, "a full stop at its end"))
     spot.expect(not won or reason is None, "check_win and check_loss both say that the game is over.")
 
 
@@ -977,12 +902,11 @@ def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
 def why_never_won(name, last):
     """Return sentences about games that were never won: how they ended, how far the best one came, what to look at.
     last: their last Spots."""
-    best, (field, count) = max(last, key=far), fullest_part(max(last, key=far).game)
+    best = max(last, key=far)
+    (field, count), reason, status = fullest_part(best.game), best.ask("check_loss"), best.ask("status")
     lost = sum(spot.ask("check_loss") is not None for spot in last)
-    stuck = sum(not spot.ask("legal_moves") for spot in last) - sum(
-        not spot.ask("legal_moves") and spot.ask("check_loss") is not None for spot in last
-    )
-    cut, reason, status = len(last) - lost - stuck, best.ask("check_loss"), best.ask("status")
+    stuck = sum(spot.ask("check_loss") is None and not spot.ask("legal_moves") for spot in last)
+    cut = len(last) - lost - stuck
     allowed = [
         move for move in possible_moves(best) if move[0] not in best.rules.VIEWS and not best.ask("refusal", *move)
     ]

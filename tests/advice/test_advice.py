@@ -20,6 +20,7 @@ from patience import words
 from patience.analysis import hints
 from patience import rules
 from patience.game import MoveStyle
+from patience.text import capture_display
 from solvers import advice, general
 from solvers import klondike_advice, klondike_steps, quadzilla_advice, quadzilla_worth
 from tools import learn_quadzilla
@@ -516,7 +517,7 @@ def test_how_hard_a_deal_is_is_told_by_what_can_be_seen(quick):
     """Two deals that look the same are equally hard, even if different cards are covered."""
     game = game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
     other = type(game)(game.deal._replace(cards=hidden_cards_exchanged(game)))
-    assert helpers.board(game.rules, game.position) == helpers.board(game.rules, other.position)
+    assert capture_display(game.rules.display, game.position) == capture_display(game.rules.display, other.position)
     assert str(game.position) != str(other.position)
     assert hints.describe_difficulty(game) == hints.describe_difficulty(other)
 

@@ -74,7 +74,7 @@ def play(game, state, count, choose, legal_in=without_shuffle):
         legal = legal_in(game, state)
         if is_over(game, state) or not legal:
             break
-        helpers.carry_out(game, state, choose(legal))
+        helpers.as_rules(game).perform(state, *choose(legal))
 
 
 @each_solver

@@ -46,13 +46,15 @@ def test_cards_are_equal_by_rank_and_suit_only():
         hash(face_down)
 
 
-def test_a_deck_is_in_order_with_the_king_of_spades_on_top():
+def test_a_deck_is_in_order_with_the_king_of_spades_on_top(capsys):
     deck = Deck()
     assert len(deck) == 52 and not deck.is_empty()
     assert str(deck).startswith("A♣, 2♣, ") and str(deck).endswith(", Q♠, K♠")
     dealt = [deck.deal() for _ in range(52)]
     assert dealt == [Card(rank, suit) for suit in (4, 3, 2, 1) for rank in range(13, 0, -1)]
     assert deck.deal() is None and deck.is_empty() and len(deck) == 0 and str(deck) == ""
+    deck.display()
+    assert capsys.readouterr().out == "\n\n"
 
 
 def test_shuffle_is_that_of_random():
@@ -73,11 +75,3 @@ def test_display_prints_columns(capsys):
     assert len(rows) == 7 and rows[5:] == ["", ""]
     deck.display(cols=26)
     assert capsys.readouterr().out.count("\n") == 4
-
-
-def test_display_of_an_empty_deck(capsys):
-    deck = Deck()
-    while deck.deal():
-        pass
-    deck.display()
-    assert capsys.readouterr().out == "\n\n"

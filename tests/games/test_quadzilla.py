@@ -1,31 +1,12 @@
 """Quadzilla's rules: clears, turns, difficulties, and how a game is won and lost."""
 
-import random
-
 import pytest
 
-import cards
 import quadzilla
 from helpers import perform, pile
 from patience import decks
 
 RANKS = quadzilla.RANKS
-
-
-# Nothing clears, nothing loses, and every turn has a legal move.
-
-
-def test_the_deal():
-    random.seed(8)
-    rank = random.choice(RANKS)
-    deck = cards.Deck()
-    deck.shuffle()
-    order = [deck.deal() for _ in range(52)]
-    random.seed(8)
-    game = quadzilla.initialize()
-    assert RANKS[game.rank - 1] == rank, "the Quadzilla is drawn before the deck is shuffled"
-    assert [column[0] for column in game.columns] == order[:4]
-    assert game.shoe[::-1] == order[4:] and game.turn == 1 and game.moves_left == 3
 
 
 @pytest.mark.parametrize("rank", RANKS)

@@ -24,8 +24,9 @@ import pytest
 
 import cards
 import main
-from helpers import ROOT, board, describe, legal_lines, names, perform, pile, rules_of
+from helpers import ROOT, legal_lines, names, perform, pile, rules_of
 from patience import rules as frame
+from patience.text import capture_display, tidy
 from solvers import positions
 
 NEXT_FIRST = ("stock", "shoe")  # the fields for which a case names the next card first
@@ -36,20 +37,15 @@ ALL_TOLD = ("board", "hand")  # the fields that have as many piles as a case lis
 CHECKS = ("legal", "describe", "reason", "won", "lost", "solve")
 
 
-def read_cases(game):
-    """Return the cases of a game's file: pairs of a name and its lines."""
-    path, cases = ROOT / "tests" / "games" / f"{game}.txt", []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-        if line.startswith(" "):
-            cases[-1][1].append(line.strip())
-        elif line.strip() and not line.startswith("#"):
-            cases.append((line, []))
-    return cases
-
-
 def all_cases():
+    """Yield each case of the games' files as the name of the game and the lines of the case."""
     for game in main.GAMES:
-        cases = read_cases(game)
+        path, cases = ROOT / "tests" / "games" / f"{game}.txt", []
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+            if line.startswith(" "):
+                cases[-1][1].append(line.strip())
+            elif line.strip() and not line.startswith("#"):
+                cases.append((line, []))
         for name, lines in cases[1:]:
             yield pytest.param(game, cases[0][1] + lines, id=f"{game}-{name}")
 
@@ -104,10 +100,8 @@ def run_line(rules, game, line):
         legal, expected = "; ".join(legal_lines(rules, game)), text.removesuffix("; ...")
         is_begun = text.endswith("; ...") and legal.startswith(f"{expected}; ")
         return line if is_begun else f"legal: {legal}"
-    if word == "describe":
-        return f"{key}: {describe(rules, game, command)}"
-    if word == "reason":
-        return f"{key}: {rules.reason(game, *frame.read(rules, command))}"
+    if word in ("describe", "reason"):
+        return f"{key}: {tidy(getattr(rules, word)(game, *frame.read(rules, command)))}"
     if word in rules.VIEWS:
         return f"{key}: {rules.VIEWS[word](game, *map(int, command.split()))}"
     if word == "solve":
@@ -167,7 +161,7 @@ def test_rules(game, lines):
                 pytest.fail(f"expected: {line}\nfound:    {found}", pytrace=False)
         else:
             put(position, *line.split(": "))
-    there = [line.rstrip() for line in board(rules, position).splitlines()]
+    there = [line.rstrip() for line in capture_display(rules.display, position).splitlines()]
     if shown and there != shown:
         pytest.fail(
             "\n".join(difflib.unified_diff(shown, there, "expected", "found", lineterm="", n=99)), pytrace=False

@@ -1,32 +1,13 @@
 """A game in which piles come and go, and the order within a pile changes: moves by name, and spoken."""
 
-import shutil
-
-import pytest
-
 import helpers
-from helpers import add_game, run_process
+import main
+from helpers import add_game
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    """A copy of the program with such a game."""
-    folder = helpers.copy_project(tmp_path_factory.mktemp("project"))
-    shutil.copy(helpers.ROOT / "tests" / "accordion.py", folder)
-    main = folder / "main.py"
-    main.write_text(main.read_text(encoding="utf-8").replace("GAMES = {\n", 'GAMES = {\n    "accordion": "A row.",\n'))
-    return folder
-
-
-def heard(project, *lines):
-    """Return the spoken reply to each of these lines."""
-    done = run_process("accordion --seed 3 --spoken", "\n".join([*lines, "q", "y", ""]), project)
-    assert done.returncode == 0 and not done.stderr
-    return [answer.strip() for answer in done.stdout.decode().split("Command: ")[1:]]
-
-
-def test_a_pile_that_vanishes_is_told_as_it_moved(project):
-    moved, back, again, turned, *_ = heard(project, "l 2", "undo", "redo", "v 1")
+def test_a_pile_that_vanishes_is_told_as_it_moved(monkeypatch):
+    monkeypatch.setitem(main.GAMES, "accordion", "A row.")
+    moved, back, again, turned, *_ = helpers.heard("accordion --seed 3", "l 2", "undo", "redo", "v 1")
     assert moved == "queen hearts and 3 more onto queen clubs."
     assert back == "Undone: L 2\nqueen hearts and 3 more to pile 2."
     assert again == "Redone: L 2\nqueen hearts and 3 more onto queen clubs."
