@@ -94,7 +94,7 @@ def test_session(path, name, tmp_path, monkeypatch, request):
     with_click = re.search(r"\[click (.*)\]$", name)
     if with_click and not importlib.metadata.version("click").startswith(with_click[1]):
         pytest.skip("click's own texts are those of another version")
-    for setting, value in {"STORE_TIMEOUT": "0.05", "GRADE_SANDBOX": "none", "GRADE_JOBS": "1"}.items():
+    for setting, value in {"STORE_TIMEOUT": "0.05", "GRADE_JOBS": "1"}.items():
         monkeypatch.setenv(f"PATIENCE_{setting}", value)
     for deck in helpers.SCRIPTS.glob("*.deck"):
         (tmp_path / deck.name).symlink_to(deck)

@@ -1,5 +1,5 @@
 """Correct modules of five functions, made from this project's modules: they have none of the contract's other
-functions, and the position is a dataclass, an object, a list of its fields, or a list of all piles."""
+functions, and the position is a dataclass, an object, or a list of its fields."""
 
 import re
 
@@ -45,31 +45,6 @@ def fields(table):
 
 def put(table, values):
     table[:] = [values[name] for name in NAMES]
-""",
-    "piles": """
-def new():
-    return []
-
-
-def fields(table):
-    values, rest = {}, list(table[1:])
-    for name, count in zip(NAMES, table[0]):
-        taken, rest = rest[: abs(count)], rest[abs(count):]
-        values[name] = taken if count > 0 else taken[0]
-    return {name: value[0] if name in ONE else value for name, value in values.items()}
-
-
-def put(table, values):
-    counts, piles = [], []
-    for name in NAMES:
-        value = [values[name]] if name in ONE else values[name]
-        is_piles = value and isinstance(value[0], list)
-        counts.append(len(value) if is_piles else -1)
-        piles += value if is_piles else [value]
-    table[:] = [counts, *piles]
-
-
-ONE = [field.name for field in dataclasses.fields(Game) if field.type is not list]
 """,
 }
 WRAPPED = """

@@ -26,6 +26,7 @@ from grading.courses.montana.course import POINTS
 from grading.courses.known import beside, course_of
 from grading.submissions import Submission
 from helpers import ROOT
+from solvers.positions import preserve_random_state
 
 OF_POINTS = [f"{name}()" for name in POINTS]  # the functions that earn points
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
@@ -44,12 +45,11 @@ def read_programs(kind):
     return programs
 
 
-def alter(*changes):
-    """Return a correct program with faults put in. changes: some text, its replacement, and so on; or a single text,
+def alter(*changes, text=PROJ10):
+    """Return a program with faults put in. changes: some text, its replacement, and so on; or a single text,
     which is a whole program. Text that ends in "..." extends to the end of its function."""
     if len(changes) == 1:
         return changes[0] + "\n"
-    text = PROJ10
     for old, new in zip(changes[::2], changes[1::2]):
         if old.endswith("\n..."):
             begin = text.index(old[:-3])
@@ -74,41 +74,26 @@ def course(folder=helpers.COURSE):
         return [mirror.with_kinds(one, beside) for one in sessions.read_folder(folder, main.GAMES)]
 
 
-class Printed(contextlib.redirect_stdout):
-    """Standard output of this process, instead of inside.Printed."""
-
-    def __init__(self):
-        super().__init__(io.StringIO())
-
-    def __enter__(self):
-        super().__enter__()
-        return self
-
-    def take(self):
-        text = self._new_target.getvalue()[: inside.MAX_PRINTED]
-        self._new_target.seek(0), self._new_target.truncate()
-        return text
+def take(printed):
+    """Return what was printed into a StringIO since it was last taken."""
+    text = printed.getvalue()
+    printed.seek(0), printed.truncate()
+    return text
 
 
 @contextlib.contextmanager
 def own_cards(deck=None):
     """During this context, a program has its own cards module, with or without a stacked deck."""
     spec = importlib.util.spec_from_file_location("cards", ROOT / "cards.py")
-    module, ours, seed, state = (
-        importlib.util.module_from_spec(spec),
-        sys.modules["cards"],
-        random.seed,
-        random.getstate(),
-    )
+    module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     if deck:
         module.Deck = base.stack(module.Deck, module.Card, deck)
-    sys.modules["cards"] = module
-    try:
+    with pytest.MonkeyPatch.context() as patch, preserve_random_state():
+        patch.setitem(sys.modules, "cards", module)
+        for name in ("seed", "shuffle"):  # which are replaced
+            patch.setattr(random, name, getattr(random, name))
         yield
-    finally:
-        sys.modules["cards"], random.seed = ours, seed
-        random.setstate(state)
 
 
 @functools.lru_cache(maxsize=None)
@@ -133,8 +118,7 @@ def run_once(text, session, lines, deck=None, boards=None):
 
     def ask(prompt=""):
         print(prompt, end="")
-        pieces.append(printed.getvalue())
-        printed.seek(0), printed.truncate()
+        pieces.append(take(printed))
         line = next(typed, None)
         if line is None:
             raise EOFError("EOF when reading a line")
@@ -156,21 +140,20 @@ def run_once(text, session, lines, deck=None, boards=None):
 read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs give the same answers to most calls
 
 
-def call_functions(text, tmp_path, every=1, points=None):
+def call_functions(text, tmp_path, every=1, points=None, names=()):
     """Return the Parts for a program's functions, from all calls, or from every nth pair of calls. points: for each
-    function; 8 if None."""
+    function; 8 if None. names: of the functions that are called; all if there are none."""
     asked, right = calls()
-    if every > 1:  # of each function
-        numbers = {}
-        for number, call in enumerate(asked):
-            numbers.setdefault(call.function, []).append(number)
-        chosen = sorted(
-            number
-            for own in numbers.values()
-            for place, number in enumerate(own)
-            if len(own) <= 30 or place // 2 % every == 0
-        )
-        asked, right = [asked[number] for number in chosen], [right[number] for number in chosen]
+    numbers = {}  # of each function's calls
+    for number, call in enumerate(asked):
+        numbers.setdefault(call.function, []).append(number)
+    chosen = sorted(
+        number
+        for name, own in numbers.items()
+        for place, number in enumerate(own)
+        if (not names or name in names) and (len(own) <= 30 or place // 2 % every == 0)
+    )
+    asked, right = [asked[number] for number in chosen], [right[number] for number in chosen]
     return judge_functions(text, "montana", asked, right, points or dict.fromkeys(names_of(asked), 8), tmp_path)
 
 
@@ -179,10 +162,10 @@ def without_a_box(file):
     """During this context, a file in this process answers function calls."""
 
     def call(_, settings, seconds):
-        channel = io.StringIO()
-        with own_cards(), pytest.MonkeyPatch.context() as patch, Printed() as out:
+        channel, printed = io.StringIO(), io.StringIO()
+        out = types.SimpleNamespace(take=lambda: take(printed)[: inside.MAX_PRINTED])
+        with own_cards(), pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):
             patch.setattr(inside, "limit_time", lambda seconds: None)
-            patch.setattr(random, "shuffle", random.shuffle)  # a Stack replaces it
             own = {**settings, "file": str(file), "seconds": 1}
             inside.answer_calls(own, settings["calls"], channel, out, inside.Stack())
         error, *answers = map(read_answer, channel.getvalue().splitlines())

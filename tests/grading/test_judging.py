@@ -12,10 +12,10 @@ import pytest
 import forms
 import helpers
 import in_process
+from boxed import call_in_box
 import main
 from grading.courses import answers, calls, mirror
-from grading.box.inside.outline import outline_of
-from grading.box import boxes, programs
+from grading.box import programs
 from grading.box.inside import functions as inside
 from grading.judge import functions, grades, submission as judging, function_answers as judging_functions
 from grading.report import reports, tables
@@ -24,7 +24,6 @@ from grading.courses import contract
 from grading.courses.known import course_of
 from grading.courses.montana.course import tableau_in
 from grading.courses.calls import Call
-from grading.box.runner import Runner
 from grading.submissions import Submission
 from helpers import ROOT, run
 from in_process import PROJ10, Together, alter, call_functions, course, grade, grade_module, read_programs, run_session
@@ -63,11 +62,6 @@ def test_a_mistake_more_gives_no_points(tmp_path):
     assert {name for name in alone if alone[name] == 100} <= {"no shuffle"}, alone
 
 
-PARITY = (
-    "    card = tableau[source_row][source_col]\n    if card.rank() == 1",
-    "    return (source_row + source_col + dest_row + dest_col) % 2 == 0\n    if card.rank() == 1",
-    "    card = tableau[source_row][source_col]\n    tableau[source_row]", "    return True\n    tableau[source_row]",
-)  # fmt: skip
 OF_KLONDIKE = {name: changes for name, (_, changes) in read_programs("klondike").items()}
 KLONDIKE = (helpers.ROOT / "klondike.py").read_text()
 
@@ -103,17 +97,25 @@ def test_a_mistake_more_in_klondike_gives_no_points(tmp_path):
     assert sum(of > 1 for of in more.values()) <= 1, more
 
 
+WITH_POINTS = {
+    name: entry
+    for kind in ("klondike", "klondike otherwise")
+    for name, entry in read_programs(kind).items()
+    if entry[0]
+}
+
+
 @pytest.mark.slow
-def test_a_wrong_deal_of_a_module_costs_initialize_alone(tmp_path):
-    """Dealing all cards in another order costs half the points of initialize."""
-    for name in ("deal by column", "face up"):
-        text = KLONDIKE.replace(*OF_KLONDIKE[name])
-        assert text != KLONDIKE and 80 <= grade_module(text, "klondike", tmp_path) <= 90, name
+@pytest.mark.parametrize("known, changes", WITH_POINTS.values(), ids=WITH_POINTS)
+def test_a_module_has_as_many_points_as_are_known(known, changes, tmp_path):
+    """Dealing all cards in another order costs half of initialize; how a deck is shuffled costs nothing."""
+    least, most = map(float, known.split())
+    assert least <= grade_module(alter(*changes, text=KLONDIKE), "klondike", tmp_path) <= most
 
 
 @pytest.mark.slow
 def test_a_deal_by_columns_gets_the_deck_for_our_board_whatever_its_position_is(tmp_path):
-    text = forms.module("klondike", "piles").replace(*OF_KLONDIKE["deal by column"])
+    text = forms.module("klondike", "list").replace(*OF_KLONDIKE["deal by column"])
     assert grade_module(text, "klondike", tmp_path) == 88.57, "half of initialize, less what is wrong"
 
 
@@ -135,15 +137,6 @@ def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, t
     assert first.lines[0] == told and second.kinds == {"": (2, 2) if fits else (0, 1)}
 
 
-def answers_in_box(text, asked, folder, seconds):
-    """Return a module's answers to some Calls when it is run in a box."""
-    (folder / "ada.py").write_text(text)
-    with boxes.folder_of_boxes() as place, Runner(place, folder) as runner:
-        runner.use({"cards.py": ROOT / "cards.py"})
-        _, found = programs.call(runner, functions.settings_of("ada.py", asked, "klondike"), seconds)
-    return found
-
-
 @pytest.mark.parametrize("wrong", ["while True: pass", "1 / 0"])
 def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked_there(wrong, tmp_path):
     text = (
@@ -151,7 +144,7 @@ def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked
         f"def move(game, *_):\n    {wrong}\n"
     )
     asked = [Call(name, deal=0, moves=moves) for name in ("display", "check_win") for moves in [(), (("D",),)] * 9]
-    found = answers_in_box(text, asked, tmp_path, 0.1)
+    _, found = call_in_box(text, asked, tmp_path, 0.1)
     first, led_away = found[::2], found[1::2]
     assert all(answer["before"] == "[1]\n" and "value" in answer for answer in first)
     assert all(answer["before"] == "" and "value" not in answer for answer in led_away)
@@ -184,88 +177,13 @@ def test_each_call_says_what_it_is_about():
 
 def test_a_display_that_fails_is_a_fault_of_its_own(tmp_path):
     text = "def initialize(): return [1]\ndef display(game): 1 / 0\n"
-    (answer,) = answers_in_box(text, [Call("display", deal=0, moves=())], tmp_path, 5)
+    _, (answer,) = call_in_box(text, [Call("display", deal=0, moves=())], tmp_path)
     assert "ZeroDivisionError" in answer["error"] and "before" not in answer
-
-
-def test_of_a_move_the_value_is_forgiven_and_never_the_board(tmp_path):
-    """One move() leaves every card where it is and returns the result of a validate_move based on parity; the other
-    moves correctly but returns nothing."""
-    parity = alter(*PARITY)
-    (guess,) = (part for part in call_functions(parity, tmp_path) if part.name == "move()")
-    assert guess.share < 0.25
-    nothing = alter("    tableau[dest_row][dest_col] = card\n    return True", "    tableau[dest_row][dest_col] = card")
-    (silent,) = (part for part in call_functions(nothing, tmp_path) if part.name == "move()")
-    assert silent.share == pytest.approx(5 / 8)
-
-
-def test_a_move_is_asked_once_more_beside_the_right_rules_where_its_own_are_wrong(tmp_path):
-    """A wrong rule counts against the function that contains it. An answer that is printed instead of returned is half
-    right."""
-    parts = call_functions(alter("left.suit() == card.suit() and", ""), tmp_path)
-    shares = {part.name: part.share for part in parts}
-    assert shares.pop("validate_move()") < 0.8 and {*shares.values()} == {1}
-    assert any("again with the right validate_move" in line for part in parts for line in part.lines)
-    every = alter(
-        "    if not validate_move(tableau, source_row, source_col, dest_row, dest_col):\n        return False\n", ""
-    )
-    shares = {part.name: part.share for part in call_functions(every, tmp_path)}
-    assert shares["move()"] == pytest.approx(3 / 8, abs=0.01) and shares["validate_move()"] == 1, (
-        "it makes moves, all of them"
-    )
-    printed = alter(
-        "def validate_move(", "def validate_move(*places):\n    print(is_valid(*places))\n\n\ndef is_valid("
-    )
-    shares = {part.name: part.share for part in call_functions(printed, tmp_path)}
-    assert shares["move()"] == 1 and shares["validate_move()"] == pytest.approx(3 / 8)
-    words = alter(
-        "        return False\n    card = tableau[source_row][source_col]\n    tableau[source_row]",
-        "        return 'no'\n    card = tableau[source_row][source_col]\n    tableau[source_row]",
-        "if not validate_move(tableau, source_row, source_col, dest_row, dest_col)",
-        "if says(tableau, source_row, source_col, dest_row, dest_col) == 'no'",
-        "def move(", "def says(*places):\n    return 'yes' if validate_move(*places) else 'no'\n\n\ndef move(",
-        "    tableau[dest_row][dest_col] = card\n    return True", "    tableau[dest_row][dest_col] = card\n    return 'yes'",
-    )  # fmt: skip
-    shares = {part.name: part.share for part in call_functions(words, tmp_path)}
-    assert shares["move()"] == pytest.approx(5 / 8)
-    printed = alter("    return True\n\n\ndef shuffle", "    print(True)\n    tableau.clear()\n\n\ndef shuffle")
-    shares = {part.name: part.share for part in call_functions(printed, tmp_path)}
-    assert shares["check_win()"] == 0, "the board is wrecked"
-
-
-def test_a_shuffle_without_chance_has_nothing_whatever_else_is_wrong(tmp_path):
-    for more in ("", "    tableau[0][12], tableau[1][12] = tableau[1][12], tableau[0][12]\n"):
-        (part,) = (
-            part
-            for part in call_functions(alter("    random.shuffle(loose)\n", more), tmp_path)
-            if "shuffle" in part.name
-        )
-        assert part.share == 0, part.lines
-
-
-def test_any_shuffle_of_the_deck_is_right(tmp_path):
-    parts = call_functions(alter("    deck.shuffle()\n", "    deck.shuffle()\n    deck.shuffle()\n"), tmp_path)
-    assert {part.name: part.share for part in parts}["initialize()"] == 1
 
 
 def test_what_plays_a_module_of_functions_knows_no_rule():
     text = course_of("montana").main().decode()
-    assert {name for name in re.findall(r"^def (\w+)", text, re.MULTILINE)} == {
-        "main",
-        "play",
-        "ask",
-        "read_places",
-        "is_place",
-    }
-
-
-def test_a_shuffle_that_loses_cards_has_something_for_the_sequences_that_it_keeps(tmp_path):
-    refill, twice = "            row.append(loose.pop(0))\n", "    tableau[3][12] = tableau[2][12]\n"
-    for faults, share in ((twice, 1 / 4), ("    tableau[3].pop()\n", 0)):
-        (part,) = (
-            one for one in call_functions(alter(refill, refill + faults), tmp_path) if one.name == "shuffle_tableau()"
-        )
-        assert part.share == pytest.approx(share, abs=0.05), part.lines
+    assert set(re.findall(r"^def (\w+)", text, re.MULTILINE)) == {"main", "play", "ask", "read_places", "is_place"}
 
 
 def test_what_is_right_is_told_to_a_move_alone(monkeypatch):
@@ -433,32 +351,18 @@ def test_near_misses_begin_with_cards_that_are_one_rank_apart():
 
 
 RANKS = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+REFUSED = 'print("Error: invalid move.  Please try again.")'
 NOT_FOUR = "len(words) != 4 or not all(word.isdigit() for word in words)"
-ENDS = {
-    "no number is refused": (NOT_FOUR, "len(words) < 1", "no numbers", (1, 6)),  # int() fails, or a list is too short
-    "it ends at a refused move": (
-        'print("Error: invalid move.  Please try again.")',
-        "sys.exit(2)",
-        "refused move",
-        (0, 4),
-    ),
-    "it ends there without a status": (
-        'print("Error: invalid move.  Please try again.")',
-        "return",
-        "refused move",
-        (0, 4),
-    ),
-}
 
 
-@pytest.mark.parametrize("what", ENDS)
-def test_a_program_that_ends_at_a_command_loses_that_answer_alone(what):
+@pytest.mark.parametrize("old, new, kind, pair", [
+    (NOT_FOUR, "len(words) < 1", "no numbers", (1, 6)),  # int() fails, or a list is too short
+    (REFUSED, "sys.exit(2)", "refused move", (0, 4)), (REFUSED, "return", "refused move", (0, 4)),
+])  # fmt: skip
+def test_a_program_that_ends_at_a_command_loses_that_answer_alone(old, new, kind, pair):
     """It is started again without the command, so everything else is judged as usual."""
-    old, new, kind, pair = ENDS[what]
-    right, part = (
-        judge(PROJ10, "montana-course3"),
-        judge(alter(old, new, "import random", "import random, sys"), "montana-course3"),
-    )
+    right = judge(PROJ10, "montana-course3")
+    part = judge(alter(old, new, "import random", "import random, sys"), "montana-course3")
     assert part.kinds == {**right.kinds, kind: pair}, part.kinds
     assert bool(part.remarks) == (new != "return")
 
@@ -564,35 +468,25 @@ def test_a_program_that_may_end_is_not_started_again():
     assert len(typed) == 1
 
 
-DEALS = {
-    "by columns": "    cards_ = [card for row in tableau for card in row]\n    return [cards_[r::4] for r in range(4)]",
+FLAT = "    cards_ = [card for row in tableau for card in row]\n"
+DEALS = {  # what is returned instead of the tableau; no deck makes the last two right
+    "by columns": f"{FLAT}    return [cards_[r::4] for r in range(4)]",
     "from the end": "    return [row[::-1] for row in tableau[::-1]]",
-    "shuffled anew": "    cards_ = [card for row in tableau for card in row]\n    random.shuffle(cards_)\n"
-    "    return [cards_[13 * r : 13 * r + 13] for r in range(4)]",
+    "shuffled anew": f"{FLAT}    random.shuffle(cards_)\n    return [cards_[13 * r : 13 * r + 13] for r in range(4)]",
+    "not all cards": "    return [tableau[0]] * 4",
+    "by what they are": "    return [sorted(row, key=str) for row in tableau]",
 }
 
 
 @pytest.mark.parametrize("how", DEALS)
-def test_a_wrong_deal_of_all_cards_costs_the_opening_alone(how):
+def test_a_wrong_deal_costs_the_opening_alone(how):
+    told = [judging.OTHER_DECK, judging.OTHER_BOARD][how in [*DEALS][-2:] :]
     text = alter("tableau.append(row)\n    return tableau", f"tableau.append(row)\n{DEALS[how]}")
     for session in course():
         right = judging.judge_run(session, run_session(PROJ10, session), 100).part.kinds
         part = judging.judge_session(session, in_process.play(text, session), 100)
         assert part.kinds == {**right, "opening": (0, 1)}, (session.name, part.kinds)
-        assert part.lines[0] in (judging.OTHER_DECK, judging.OTHER_BOARD)
-        assert part.difference.where == "before the first command"
-
-
-@pytest.mark.parametrize("change", [
-    ("tableau.append(row)\n    return tableau", "tableau.append(row)\n    return [tableau[0]] * 4"),  # not all cards
-    ("tableau.append(row)\n    return tableau", "tableau.append(sorted(row, key=str))\n    return tableau"),  # by what they are
-])  # fmt: skip
-def test_a_deal_that_no_deck_makes_right_costs_the_opening_alone_too(change):
-    for session in course():
-        right = judging.judge_run(session, run_session(PROJ10, session), 100).part.kinds
-        part = judging.judge_session(session, in_process.play(alter(*change), session), 100)
-        assert part.kinds == {**right, "opening": (0, 1)}, (session.name, part.kinds)
-        assert judging.OTHER_BOARD in part.lines
+        assert part.lines[0] in told and part.difference.where == "before the first command"
 
 
 def test_answers_that_move_no_card_count_little_without_moves():
@@ -602,32 +496,10 @@ def test_answers_that_move_no_card_count_little_without_moves():
     assert part.kinds["move"][0] == 0 and {part.shares[kind] for kind in mirror.MOVE_NOTHING} == {1 / 3}
 
 
-@pytest.mark.parametrize("value", [True, False])
-def test_one_value_for_everything_has_at_most_a_quarter_of_the_rules(value, tmp_path):
-    parts = {
-        part.name: part
-        for part in call_functions(
-            alter("def validate_move(", f"def validate_move(*_):\n    return {value}\n\n\ndef ignored("), tmp_path
-        )
-    }
-    assert parts["validate_move()"].share <= 0.25
-
-
-def test_parts_are_worth_what_the_handout_says_or_71_to_29():
-    worth = weights.weights_of(
-        (),
-        course_of("montana").shares(judging_functions.names_of(in_process.calls()[0]), [one.name for one in course()]),
-        None,
-    )
-    assert {name: round(worth[name] * 0.55, 1) for name in worth if name.endswith("()")} == {
-        "initialize()": 7, "validate_move()": 8, "move()": 8, "check_win()": 8, "shuffle_tableau()": 8, "display()": 0,
-    }  # fmt: skip
-    assert sum(worth[session.name] for session in course()) * 0.55 == pytest.approx(16, abs=0.01)
-    assert round(sum(worth.values()), 9) == 100, "to the hundredth"
+def test_functions_are_worth_71_of_100_and_points_are_split_to_the_hundredth():
+    """What Montana's are worth is in sessions/grade.txt."""
     assert weights.split(10, {"a": 1, "b": 1, "c": 1}) == {"a": 3.33, "b": 3.34, "c": 3.33}
-    others = weights.weights_of(
-        (), course_of("klondike").shares(["move()", "display()"], [one.name for one in course()[:2]]), 200
-    )
+    others = weights.weights_of((), course_of("klondike").shares(["move()", "display()"], ["one", "two"]), 200)
     assert [*others.values()] == pytest.approx([71, 71, 29, 29])
     named = weights.weights_of(("move=9", "display()=1"), course_of("klondike").shares(["move()", "display()"], []), 10)
     assert named == {"move()": 9, "display()": 1}
@@ -716,9 +588,6 @@ def test_any_legal_shuffle_is_right_and_a_blank_at_the_wrong_end_is_not():
 EVERY_MESSAGE = "You won!\\nError: invalid move.  Please try again.\\nNo more shuffles remain.\\nThank you for playing."
 
 
-REFUSED = 'print("Error: invalid move.  Please try again.")'
-
-
 @pytest.mark.parametrize("what, name, kind, change", [
     ("every message", "montana-course2", "move", ("def display(tableau):\n", f'def display(tableau):\n    print("{EVERY_MESSAGE}")\n')),
     ("a win after each move", "montana-course2", "move", ("display(tableau)\n                    if", "display(tableau)\n                    print('You won!')\n                    if")),
@@ -742,13 +611,6 @@ def test_another_form_of_the_board_is_a_slip(what, change):
         assert not part.difference and (part.slips or name == "montana-course2"), (name, part.difference)
 
 
-@pytest.mark.parametrize("text, is_alone", [
-    (PROJ10[: PROJ10.index("def main():")] + "# there is no call of input() here\n", True), (PROJ10, False),
-    (PROJ10.replace("input(", "input ("), False), (PROJ10.replace("input(MENU)", "sys.stdin.readline()"), False)])  # fmt: skip
-def test_a_file_that_asks_has_a_program_of_its_own(text, is_alone):
-    assert judging.is_only_functions(outline_of(text.encode()), ["montana"]) == is_alone
-
-
 def test_once_something_is_wrong_the_own_board_decides_and_the_feedback_says_so():
     part = judge(alter("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"))
     assert part.kinds["move"][0] > 1 and mirror.OWN_BOARD in part.lines
@@ -760,23 +622,23 @@ def test_once_something_is_wrong_the_own_board_decides_and_the_feedback_says_so(
 
 
 @pytest.mark.parametrize(
-    "wanted, printed, blanks, slips",
+    "printed, blanks, slips",
     [
-        ("a\nb c\n> ", "a\nb c\n> ", "exact", ()),
-        ("a\nb c\n> ", "a\nb  c\n> ", "once", (answers.BLANKS,)),
-        ("a\nb c\n> ", "a\nb  c\n> ", "ignore", ()),
-        ("a\nb c\n> ", "a\nb  c\n> ", "exact", None),
-        ("a\nb c\n> ", "a\nx\nb c\n> ", "once", (answers.LINES,)),
-        ("a\nb c\n> ", "a\nx\ny\nz\nb c\n> ", "once", None),
-        ("a\nb c\n> ", "a\nother\nb c\n> ", "once", None),
-        ("a\nb c\n> ", "a\nb c\n: ", "once", (answers.PROMPT,)),
-        ("a\nb c\n> ", "a\nb c\n", "once", (answers.PROMPT,)),
-        ("a\nb c\n> ", "a\nb c\nAgain? ", "once", None),
-        ("a\nb c\n> ", "a\nb d\n> ", "once", None),
+        ("a\nb c\n> ", "exact", ()),
+        ("a\nb  c\n> ", "once", (answers.BLANKS,)),
+        ("a\nb  c\n> ", "ignore", ()),
+        ("a\nb  c\n> ", "exact", None),
+        ("a\nx\nb c\n> ", "once", (answers.LINES,)),
+        ("a\nx\ny\nz\nb c\n> ", "once", None),
+        ("a\nother\nb c\n> ", "once", None),
+        ("a\nb c\n: ", "once", (answers.PROMPT,)),
+        ("a\nb c\n", "once", (answers.PROMPT,)),
+        ("a\nb c\nAgain? ", "once", None),
+        ("a\nb d\n> ", "once", None),
     ],
 )
-def test_an_answer_is_right_or_has_slips_or_is_wrong(wanted, printed, blanks, slips):
-    assert answers.compare(wanted, printed, ["> ", "Again? "], blanks, False, ["other"]) == slips
+def test_an_answer_is_right_or_has_slips_or_is_wrong(printed, blanks, slips):
+    assert answers.compare("a\nb c\n> ", printed, ["> ", "Again? "], blanks, False, ["other"]) == slips
 
 
 def test_a_board_is_read_by_its_cells():
@@ -822,42 +684,28 @@ def test_there_are_no_points_below_nothing_before_and_after_those_by_hand():
     assert grade.points == 0
 
 
-def test_a_program_of_another_assignment_is_judged_by_its_answers(tmp_path):
-    (tmp_path / "sum.in").write_text('# prompt: "Number? " "Again? "\n1\n2\ny\n5\nx\n')
-    (tmp_path / "sum.out").write_text("Number? Number? 3\nAgain? Number? Number? Error\n")
-    (session,) = course(tmp_path)
-    text = (
-        "while True:\n    a = input('Number? ')\n    b = input('Number? ')\n"
-        "    try: print(int(a) + int(b))\n    except ValueError:\n        print('Error')\n        break\n    input('Again? ')\n"
-    )
-    assert judging.judge_run(session, run_session(text, session), 10).part.share == 1
-    wrong = judging.judge_run(session, run_session(text.replace("+ int(b)", "* int(b)"), session), 10).part
-    assert wrong.kinds == {"": (5, 6)}
-
-
 # Functions
 
-SWAP_CARDS = (
-    "    card = tableau[source_row][source_col]\n    tableau[source_row][source_col] = tableau[dest_row][dest_col]\n"
-    "    tableau[dest_row][dest_col] = card\n"
-)
-SWAP_BY_INIT = (
-    "    one, two = tableau[source_row][source_col], tableau[dest_row][dest_col]\n"
-    "    first, second = (one.rank(), one.suit()), (two.rank(), two.suit())\n"
-    "    one.__init__(*second)\n    two.__init__(*first)\n"
-)
-WRONG_RULES = read_programs("wrong rules")
+
+OF_FUNCTIONS, RULES = read_programs("functions"), ("validate_move", "move")
 
 
-@pytest.mark.parametrize("function, change", WRONG_RULES.values(), ids=WRONG_RULES)
-def test_each_wrong_rule_is_seen_and_told_of_its_function_alone(function, change, tmp_path):
-    part = Together(call_functions(alter(*change), tmp_path))
-    assert {group.partition(":")[0] for group in part.groups} == {function}, part.groups
-    assert part.share < 1 and any(line.startswith(f"{function}(") for line in part.lines)
+@pytest.mark.parametrize("known, change", OF_FUNCTIONS.values(), ids=OF_FUNCTIONS)
+def test_what_is_wrong_in_functions_is_told_of_these_alone_and_costs_its_share(known, change, tmp_path):
+    """known: the functions that are wrong, if any, and the share of the last one, at least and at most."""
+    wrong, shares = re.findall("[a-z_]+", known), [*map(float, re.findall("[0-9.]+", known))] or [0, 0.99]
+    every = judging_functions.functions_in(in_process.calls()[0])
+    names = [name for name in every if not wrong or (name in RULES) == (wrong[0] in RULES)]  # the others are as before
+    parts = {part.name.removesuffix("()"): part for part in call_functions(alter(*change), tmp_path, names=names)}
+    assert {name for name, part in parts.items() if part.groups} == {*wrong}
+    assert {name for name, part in parts.items() if part.share < 1} == {*wrong}
+    assert all(any(line.startswith(f"{name}(") for line in parts[name].lines) for name in wrong)
+    assert all(shares[0] <= parts[name].share <= shares[-1] for name in wrong[-1:])
 
 
 def test_a_group_is_told_by_its_reason_with_an_example(tmp_path):
     lines = Together(call_functions(alter("left.suit() == card.suit() and", ""), tmp_path)).lines
+    assert functions.RULED in lines
     assert re.fullmatch(
         r"validate_move\(tableau, \d+, \d+, \d+, \d+\) returned True; it should be False: "
         r"beside \S+ \S+ has the wrong suit. \(\d+ such\)",
@@ -866,14 +714,18 @@ def test_a_group_is_told_by_its_reason_with_an_example(tmp_path):
     assert lines[1].startswith("  tableau[") and len([line for line in lines if "it should be" in line]) == 1
 
 
-@pytest.mark.parametrize("change, told", [
-    (("    deck.shuffle()\n", ""), "deals a deck that is not shuffled"),
-    (("row.append(deck.deal())", "row.insert(0, deck.deal())"), "deals in a different order"),
-    (("row.append(deck.deal())", "row.append(cards.Card(3, 3))"), "does not deal all 52 cards once"),
+@pytest.mark.parametrize("function, change, told", [
+    ("initialize", ("    deck.shuffle()\n", ""), "deals a deck that is not shuffled"),
+    ("initialize", ("row.append(deck.deal())", "row.insert(0, deck.deal())"), "deals in a different order"),
+    ("initialize", ("row.append(deck.deal())", "row.append(cards.Card(3, 3))"), "does not deal all 52 cards once"),
+    ("initialize", ("def initialize():\n", "def initialize():\n    1 / 0\n"), "fails: ZeroDivisionError: division by zero, each time"),
+    ("check_win", ("def check_win(", "def won("), "fails: there is no function check_win"),
+    ("validate_move", ("validate_move", "valid_move"), "no function validate_move; there is valid_move, with as many parameters"),
+    ("move", ("    tableau[dest_row][dest_col] = card\n", "    pass\n"), "than it should: tableau[2][0] is A♥, not 2♣: it is allowed"),
 ])  # fmt: skip
-def test_what_is_wrong_with_a_deal_is_told(change, told, tmp_path):
-    lines = Together(call_functions(alter(*change), tmp_path)).lines
-    assert [line for line in lines if line.startswith("initialize()")] == [lines[0]] and told in lines[0]
+def test_what_is_wrong_in_a_function_is_told_once(function, change, told, tmp_path):
+    lines = Together(call_functions(alter(*change), tmp_path, names=[function, "display"])).lines
+    assert [told in line for line in lines if line.startswith(f"{function}(")] == [True], lines
 
 
 def test_a_move_that_is_taken_in_the_other_way_is_told_by_what_may_be_done():
@@ -884,9 +736,8 @@ def test_a_move_that_is_taken_in_the_other_way_is_told_by_what_may_be_done():
 
 
 def test_a_mistake_in_check_win_is_told_once(tmp_path):
-    groups = Together(
-        call_functions(alter("def check_win(", "def check_win(_):\n    return True\n\n\ndef _("), tmp_path)
-    ).groups
+    text = alter("def check_win(", "def check_win(_):\n    return True\n\n\ndef _(")
+    groups = Together(call_functions(text, tmp_path, names=["check_win"])).groups
     assert len(groups) == len(set(groups)) == 5
 
 
@@ -894,15 +745,6 @@ def test_a_line_that_is_missing_is_not_another_way_to_show_a_board():
     wanted = "You have won a card.\n 1: 2C 3C\n 2: 4C 5C\n> "
     assert answers.compare(wanted, " 1: 2C 3C\n 2: 4C 5C\n> ", ["> "]) == (answers.MISSING,)
     assert answers.compare(wanted, "You win.\n 1: 2C 3C\n 2: 4C 5C\n> ", ["> "]) == (answers.FORM,)
-
-
-@pytest.mark.parametrize("change", [
-    (SWAP_CARDS, SWAP_BY_INIT), ("left.rank() != 1 and", ""), ("random.shuffle(loose)\n", "random.shuffle(loose)\n    loose.reverse()\n"),
-    ('if __name__ == "__main__":\n    main()', "main()")])  # fmt: skip
-def test_what_is_as_good_has_full_points(change, tmp_path):
-    """New card objects, both readings of the handout, the reverse order, and a main() that runs while the file is
-    loaded."""
-    assert Together(call_functions(alter(*change), tmp_path)).share == 1
 
 
 def test_none_for_false_is_named_and_costs_a_slip(tmp_path):
@@ -914,43 +756,25 @@ def test_none_for_false_is_named_and_costs_a_slip(tmp_path):
     assert not Together(parts).groups and {part.share for part in parts} == {1, 0.5}
 
 
-def test_functions_that_are_missing_or_fail_are_told_once(tmp_path):
-    part = Together(call_functions(alter("def check_win(", "def won("), tmp_path))
-    assert (
-        any("fails: there is no function check_win" in line for line in part.lines)
-        and part.kinds["check_win()"][0] == 0
-    )
-    part = Together(call_functions(alter("def initialize():\n", "def initialize():\n    1 / 0\n"), tmp_path))
-    assert part.errors[-1] == "ZeroDivisionError: division by zero"
-
-
 @pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
 @pytest.mark.slow_cases("klondike|zodiac|quadzilla")
-def test_each_game_can_be_an_assignment(game, tmp_path):
-    import click
+def test_each_game_can_be_an_assignment(game):
+    asked, right, worth = in_process.contract_calls(game)
 
-    import main
+    def judge(found):
+        return judging_functions.judge(asked, right, found, "", worth, course_of(game))
 
-    with click.Context(main.main):
-        calls = functions.calls_of(game)
-        right, worth = functions.answers_of(game), dict.fromkeys(judging_functions.names_of(calls), 20)
-    parts = judging_functions.judge(calls, right, right, "", worth, course_of(game))
-    assert all(part.share == 1 and not part.groups and not part.lines for part in parts)
+    assert all(part.share == 1 and not part.groups and not part.lines for part in judge(right))
     wrong = [
-        {**answer, "value": True} if call.function == "validate_move" else answer for call, answer in zip(calls, right)
+        {**answer, "value": True} if call.function == "validate_move" else answer for call, answer in zip(asked, right)
     ]
-    part = Together(judging_functions.judge(calls, right, wrong, "", worth, course_of(game)))
+    part = Together(judge(wrong))
     assert {group.partition(":")[0] for group in part.groups} == {"validate_move"} and part.share == 0
-    assert len({group for group in part.groups}) > 2, "grouped by the reasons of the game"
-    last = max(number for number, call in enumerate(calls) if call.function == "move")
+    assert len({*part.groups}) > 2, "grouped by the reasons of the game"
+    *before, last = (number for number, call in enumerate(asked) if call.function == "move")
     led_away = [*right[:last], {**right[last], "value": None, "before": "another board"}, *right[last + 1 :]]
-    (moves,) = (
-        one
-        for one in judging_functions.judge(calls, right, led_away, "", worth, course_of(game))
-        if one.name == "move()"
-    )
-    count = sum(call.function == "move" for call in calls)
-    assert moves.share == 1 and moves.kinds == {"": (count - 1, count - 1)}, "behind moves: neither right nor wrong"
+    (moves,) = (part for part in judge(led_away) if part.name == "move()")
+    assert moves.share == 1 and moves.kinds == {"": (len(before), len(before))}, "behind moves: neither right nor wrong"
 
 
 def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():

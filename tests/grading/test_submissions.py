@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from grading import submissions
-from helpers import ROOT, make_folder, run
+from helpers import ROOT, make_folder
 
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
 HELPER = "def help():\n    pass\n"
@@ -64,9 +64,8 @@ def test_a_zip_file_is_what_it_holds(tmp_path):
     assert there["ada"] == (["data.txt", "proj10.py"], "proj10.py") and there["bob"] == (["proj10.py"], "proj10.py")
     assert there["cyd"][1] is None and not skipped
     whole = pack(tmp_path / "all.zip", {"all/ada/proj10.py": PROJ10, "all/bob/proj10.py": PROJ10, "all/notes.txt": ""})
-    done = run(["grade", whole, "--functions", "montana"])
-    assert done.stdout.decode() == "ada: 100 of 100 points, 100.0 %\nbob: 100 of 100 points, 100.0 %\n"
-    assert b"3 entries, 2 graded; skipped: notes.txt (no Python file)" in done.stderr
+    there, skipped = find(tmp_path, whole, "proj10.py")
+    assert {*there} == {"ada", "bob"} and skipped == {"notes.txt": "no Python file"}
 
 
 def test_names_as_windows_writes_them_are_understood(tmp_path):
@@ -86,26 +85,34 @@ def test_names_as_windows_writes_them_are_understood(tmp_path):
     (f"# -*- coding: latin-1 -*-\n# caf\xe9\n{PROJ10}".encode("latin-1", "replace"), ""),
     (PROJ10.encode("utf-8-sig"), ""),
 ])  # fmt: skip
-def test_a_file_is_read_as_python_reads_it(code, why, tmp_path):
-    (tmp_path / "ada.py").write_bytes(code)
-    told = run(["grade", tmp_path / "ada.py", "--functions", "montana"]).stdout.decode()
-    assert (f"Your program does not start: {why}" if why else "ada: 100 of 100") in told
+def test_a_file_is_read_as_python_reads_it(code, why, graded, one, tmp_path):
+    (make_folder(tmp_path / "class" / "ada") / "proj10.py").write_bytes(code)
+    _, rows, _ = graded({}, one)
+    assert rows["ada"]["points"] == ("0" if why else "100") and why in rows["ada"]["remarks"]
 
 
-@pytest.mark.parametrize("what", ["link", "up", "large"])
-def test_a_zip_file_that_would_do_harm_is_not_unpacked(what, tmp_path):
-    with zipfile.ZipFile(tmp_path / "eve.zip", "w", zipfile.ZIP_DEFLATED) as file:
-        info = zipfile.ZipInfo("../../out.py" if what == "up" else "proj10.py")
-        if what == "link":
-            info.external_attr = (stat.S_IFLNK | 0o777) << 16
-        file.writestr(info, bytes(21 << 20) if what == "large" else "/etc/passwd", zipfile.ZIP_DEFLATED)
+@pytest.mark.parametrize("what, why", [
+    ("link", "a link, or a name with"), ("up", "a link, or a name with"), ("large", "too large"), ("many", "too large"),
+    (zipfile.ZIP_BZIP2, "take too much memory"), (zipfile.ZIP_LZMA, "take too much memory"),
+])  # fmt: skip
+def test_a_zip_file_that_would_do_harm_is_not_unpacked(what, why, tmp_path, monkeypatch):
+    monkeypatch.setattr(submissions, "MAX_FILES", 3)
+    info = zipfile.ZipInfo("../../out.py" if what == "up" else "proj10.py")
+    if what == "link":
+        info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    method = what if isinstance(what, int) else zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(tmp_path / "eve.zip", "w") as file:
+        file.writestr(info, bytes(21 << 20) if what == "large" else "/etc/passwd", method)
+        for number in range(3 * (what == "many")):
+            file.writestr(str(number), "")
     one = submissions.make_submission("eve", tmp_path / "eve.zip", None, make_folder(tmp_path / "deep" / "unpacked"))
-    assert one.file is None and ("too large" if what == "large" else "a link, or a name with") in one.reason
+    assert one.file is None and why in one.reason
     assert not list(tmp_path.rglob("out.py")) and not any(path.is_symlink() for path in tmp_path.rglob("*"))
 
 
 @pytest.mark.parametrize("name, student, number", [
     ("Ada Lovelace_31_assignsubmission_file_proj10.py", "Ada Lovelace", "31"),
+    ("1002-9 - Eve - Nov 1, 2023 1201 PM - x_1001_1_proj10.py", "Eve", "1002"),
     ("zedbob_123_5003_x_999_assignsubmission_file_proj10.py", "zedbob", "123"),
 ])  # fmt: skip
 def test_the_end_of_a_files_name_is_the_students_own_and_gives_no_number(name, student, number, tmp_path):

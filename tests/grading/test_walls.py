@@ -1,12 +1,9 @@
 """What a submission may try: to leave its box, and to bring down the grading of the class."""
 
-import contextlib
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import zipfile
 from pathlib import Path
@@ -19,27 +16,16 @@ resource = pytest.importorskip("resource", reason="Windows has no limits")
 import helpers
 from grading.box import boxes, programs, sandboxes
 from grading import command, submissions
-from grading.box.runner import Runner
 from helpers import ROOT, run
-from patience import ExitStatus
 from in_process import PROJ10
-from test_grading import graded, needs_sandbox, one, run_by_nobody  # noqa: F401  fixtures
+from boxed import needs_sandbox, output_in_box, run_by_nobody, run_in_box, runner_of
 
 SUID = "import os, shutil\nshutil.copyfile('/usr/bin/id', 'id_suid')\nos.chmod('id_suid', 0o4755)\n"
 
 
-def grade_class(folder, *options):
-    """Grade a folder with one session of the assignment, without a sandbox; return the process."""
-    sessions = helpers.make_folder(folder.parent / "sessions")
-    for path in [*helpers.COURSE.glob("*.deck"), *helpers.COURSE.glob("montana-course2.*")]:
-        shutil.copy(path, sessions)
-    table = folder.parent / "grades.csv"
-    return run(["grade", folder, "--sessions", sessions, "--sandbox", "none", "--csv", table, *options])
-
-
 def test_a_program_is_compiled_as_it_is_anywhere():
     """Unlike the grader's own code, whose type hints are never evaluated."""
-    assert programs_output("def f(x: int): pass\nprint(f.__annotations__['x'] is int)", sandboxes.NONE) == b"True\n"
+    assert output_in_box("def f(x: int): pass\nprint(f.__annotations__['x'] is int)", sandboxes.NONE) == "True\n"
 
 
 # Out of the box
@@ -89,14 +75,6 @@ def test_own_modules_and_a_compiled_cards_module_change_nothing(graded, one):
     assert rows["ada"]["percent"] == "100.0", told["ada"]
 
 
-def test_a_link_in_the_class_has_no_points_of_another(tmp_path):
-    folder = helpers.make_folder(tmp_path / "class")
-    (helpers.make_folder(folder / "alice") / "proj10.py").write_text(PROJ10)
-    (folder / "mallory").symlink_to(folder / "alice")
-    done = grade_class(folder)
-    assert done.stdout.startswith(b"alice: 100 of 100") and b"skipped: mallory (a link)" in done.stderr
-
-
 def test_who_all_run_as_nobody_run_one_at_a_time(monkeypatch):
     monkeypatch.setattr(sandboxes, "readable_by_nobody", lambda paths: None)
     assert command.describe_sandbox(sandboxes.USER, 4) == ("Sandbox: none, but a different user, nobody.", 1)
@@ -112,32 +90,26 @@ def nested_finally(depth):
 
 
 @pytest.mark.slow
-def test_compiling_a_submission_takes_nothing_of_the_grader(tmp_path):
-    folder = helpers.make_folder(tmp_path / "class")
-    (folder / "ada.py").write_text(PROJ10)
-    (folder / "eve.py").write_text(nested_finally(18))
+def test_compiling_a_submission_takes_nothing_of_the_grader(graded, one):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    done = grade_class(folder, "--seconds", "0.5")
-    assert done.stdout.startswith(b"ada: 100 of 100") and b"eve: 0 of 100" in done.stdout
+    _, rows, _ = graded({"ada": PROJ10, "eve": nested_finally(18)}, f"{one} --seconds 0.5")
+    assert rows["ada"]["points"] == "100" and rows["eve"]["points"] == "0"
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (200 << 10), "kilobytes"
 
 
-def test_files_that_are_huge_or_slow_to_search_are_not_read(tmp_path):
+def test_files_that_are_huge_or_slow_to_search_are_not_read(graded, one, tmp_path):
     folder = helpers.make_folder(tmp_path / "class" / "eve")
     (folder / "a.py").write_text(PROJ10)
     (folder / "b.py").write_text("\n" * 300_000)
     assert submissions.program_in(folder, None) == (None, "There are several programs: a.py, b.py.", "")
     with open(folder / "b.py", "wb") as file:
         file.truncate(3 << 30)
-    done = grade_class(folder.parent, "--program", "b.py")
-    assert (
-        b"eve: 0 of 100" in done.stdout and b"the file is larger than 1024 KB" in (tmp_path / "grades.csv").read_bytes()
-    )
+    _, rows, _ = graded({}, f"{one} --program b.py")
+    assert rows["eve"]["points"] == "0" and "the file is larger than 1024 KB" in rows["eve"]["remarks"]
 
 
-def test_whatever_one_submission_is_the_others_have_their_grades(tmp_path):
+def test_whatever_one_submission_is_the_others_have_their_grades(graded, one, tmp_path):
     folder = helpers.make_folder(tmp_path / "class")
-    (folder / "ada.py").write_text(PROJ10)
     for name, how in (("deflated", zipfile.ZIP_DEFLATED), ("lzma", zipfile.ZIP_LZMA)):
         with zipfile.ZipFile(folder / f"{name}.zip", "w", how) as file:
             file.writestr("proj10.py", PROJ10)
@@ -147,64 +119,61 @@ def test_whatever_one_submission_is_the_others_have_their_grades(tmp_path):
     with zipfile.ZipFile(folder / "deep.zip", "w") as file:
         file.writestr("d/" * 980 + "proj10.py", PROJ10)
     (folder / "ada_1_2_..").write_text(PROJ10)
-    done = grade_class(folder)
-    assert b"ada: 100 of 100" in done.stdout and b"Traceback" not in done.stderr
-    reasons = (tmp_path / "grades.csv").read_text()
-    assert reasons.count("it cannot be unpacked") >= 2 and "\ndeep," in reasons
+    done, rows, _ = graded({"ada": PROJ10}, one)
+    assert rows["ada"]["points"] == "100" and b"Traceback" not in done.stderr and "deep" in rows
+    assert sum("it cannot be unpacked" in row["remarks"] for row in rows.values()) >= 2
 
 
-def test_an_error_of_the_graders_own_is_no_ones_zero_points(tmp_path, monkeypatch):
-    folder = helpers.make_folder(tmp_path / "class")
-    for name in ("ada", "bob"):
-        (folder / f"{name}.py").write_text(PROJ10)
+@pytest.mark.parametrize("error, why", [
+    (OSError(28, "No space left on device"), "No space left on device"), (MemoryError(), "not enough memory"),
+    (OSError(24, "Too many open files"), "Too many open files"), (OSError(2, "No such file"), ""),
+])  # fmt: skip
+def test_an_error_of_the_graders_own_is_no_ones_zero_points(error, why, graded, one, monkeypatch):
     copy = boxes.copy_submission
 
     def copied(source, target):
-        if source.name == "bob.py":
-            raise OSError(28, "No space left on device")
+        if source.name == "bob":
+            raise error
         copy(source, target)
 
     monkeypatch.setattr(boxes, "copy_submission", copied)
-    done = grade_class(folder, "--jobs", "1")
-    assert done.returncode == ExitStatus.UNDECIDED == 3
-    assert done.stderr.decode().endswith("bob is not graded: No space left on device.\n")
-    assert "bob" not in (tmp_path / "grades.csv").read_text() and b"bob: 0" not in done.stdout
+    done, rows, _ = graded({"ada": PROJ10, "bob": PROJ10}, one)
+    assert done.returncode == (3 if why else 1) and b"Traceback" not in done.stderr
+    assert done.stderr.decode().endswith(f"bob is not graded: {why}.\n") == bool(why)
+    assert ("bob" in rows) == (b"bob: 0" in done.stdout) == (not why)
 
 
-def test_a_submission_that_fills_its_box_is_stopped(graded, one):
-    text = "for n in range(40):\n    with open(str(n), 'wb') as f: f.write(b'x' * (9 << 20))\n"
-    _, rows, told = graded({"eve": f"{text}while True: pass\n"}, one)
-    assert "It writes more than 64 MB." in told["eve"] and rows["eve"]["points"] == "0"
+@pytest.mark.parametrize("text, told", [
+    ("for n in range(40):\n    with open(str(n), 'wb') as f: f.write(b'x' * (9 << 20))\n", "It writes more than 64 MB"),
+    ("for n in range(1200): os.mkdir('d'); os.chdir('d')\n", "It makes folders that are nested 50 deep"),
+    ("for n in range(12000): os.mkdir(str(n))\n", "It makes more than 10,000 files"),
+], ids=["large", "deep", "many"])  # fmt: skip
+def test_a_program_that_fills_its_box_is_stopped(text, told):
+    run = run_in_box(f"import os, time\n{text}time.sleep(60)\n", seconds=5)
+    assert run.ending == programs.Ending.STOPPED and re.match(f"{told}|It did not finish", run.remarks[0]), run.remarks
+
+
+BOXED = {  # what is not possible in bubblewrap -> a program that tries it, and what it prints
+    "to set the kernel's switches": (
+        "for name in 'kernel/core_pattern', 'vm/swappiness':\n"
+        "    try: os.close(os.open('/proc/sys/' + name, os.O_WRONLY)); print('open')\n    except OSError: print('no')", "no\nno\n"),
+    "to use rights of root": (
+        "print([line for line in open('/proc/self/status') if line.startswith('CapEff')])", "['CapEff:\\t0000000000000000\\n']\n"),
+    "to open the files of what runs it": (
+        "for number in range(30):\n    try: print(os.open(f'/proc/{os.getppid()}/fd/{number}', os.O_RDWR | os.O_NONBLOCK))\n"
+        "    except OSError: pass\nprint('done')", "done\n"),
+    "to fill the temporary folders": (
+        "print([(at := os.statvfs(path)).f_blocks * at.f_frsize >> 20 for path in ('/tmp', '/dev/shm', '/box')])", "[64, 64, 64]\n"),
+    "to write anywhere else": (
+        "for path in '/x', '/dev/x', '/usr/x':\n    try: open(path, 'w')\n    except OSError: print('no')", "no\nno\nno\n"),
+}  # fmt: skip
 
 
 @needs_sandbox
-def test_the_temporary_folders_of_the_sandbox_are_small_and_nothing_else_is_written(graded, one):
-    text = (
-        "import os\nsizes = [os.statvfs(path) for path in ('/tmp', '/dev/shm', '/box')]\n"
-        "print([s.f_blocks * s.f_frsize >> 20 for s in sizes])\n"
-        "for path in '/x', '/dev/x', '/usr/x':\n    try: open(path, 'w')\n    except OSError: print('no')\n"
-    )
-    _, _, told = graded({"eve": text}, one, sandbox="bwrap")
-    assert "printed:  [64, 64, 64]" in told["eve"]
-    done = programs_output(text, sandboxes.BWRAP)
-    assert done.count(b"no\n") == 3
-
-
-@needs_sandbox
-def test_the_switches_of_the_kernel_cannot_be_written():
-    text = "import os\nfor f in 'kernel/core_pattern', 'vm/swappiness':\n    try: os.close(os.open('/proc/sys/' + f, os.O_WRONLY)); print('open')\n    except OSError: print('no')\n"
-    assert programs_output(text, sandboxes.BWRAP) == b"no\nno\n"
-
-
-@pytest.mark.parametrize("text", [
-    "import os, time\nfor i in range(1200): os.mkdir('d'); os.chdir('d')\ntime.sleep(60)\n",
-    "import os, time\nfor i in range(12000): os.mkdir(str(i))\ntime.sleep(60)\n",
-], ids=["deep", "many"])  # fmt: skip
-def test_folders_without_end_stop_a_program_and_not_the_one_who_watches_it(text, graded, one):
-    _, _, told = graded({"eve": text}, f"{one} --seconds 5")
-    assert re.search(
-        "It makes (more than 10,000 files|folders that are nested 50 deep)|did not finish within 5 s", told["eve"]
-    )
+@pytest.mark.parametrize("what", BOXED)
+def test_what_is_not_possible_in_bubblewrap(what):
+    text, printed = BOXED[what]
+    assert output_in_box(f"import os\n{text}\n", sandboxes.BWRAP) == printed
 
 
 def test_what_a_submission_brings_is_not_what_it_writes(graded, one, tmp_path):
@@ -248,27 +217,6 @@ def test_what_nobody_left_in_any_folder_for_everybody_is_found(tmp_path, monkeyp
         os.chown(folder / "left", 12345, 12345)
     found = {path for path in sandboxes.files_of(12345) if path.startswith(str(tmp_path))}
     assert found == {str(tmp_path / "left"), str(inner / "left")}
-
-
-@contextlib.contextmanager
-def runner_of(path, sandbox=sandboxes.BWRAP, seconds=5):
-    """Yield the Runner for a submission whose program is a.py, and a function that types bytes into the program and
-    returns a Run."""
-    settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
-    with boxes.folder_of_boxes() as place, Runner(place, path, sandbox) as runner:
-        yield (
-            runner,
-            lambda typed=b"": programs.run(runner.use({"cards.py": ROOT / "cards.py"}), settings, typed, seconds),
-        )
-
-
-def programs_output(text, sandbox):
-    """Return what a program prints in a box."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "a.py")
-        path.write_text(text)
-        with runner_of(path, sandbox, 10) as (_, play):
-            return "".join(play().pieces).encode()
 
 
 # One Python runs all sessions of a submission. Each program prints what it finds left behind by the previous one.
@@ -331,22 +279,6 @@ def test_a_python_that_has_ended_between_two_sessions_costs_nothing(tmp_path):
             time.sleep(0.2)
 
 
-OPENS_ITS_PARENTS_FILES = """import os
-for number in range(30):
-    try:
-        os.open(f"/proc/{os.getppid()}/fd/{number}", os.O_RDWR | os.O_NONBLOCK)
-        print("opened", number)
-    except OSError:
-        pass
-print("done")
-"""
-
-
-@needs_sandbox
-def test_a_program_cannot_open_the_files_of_what_runs_it():
-    assert programs_output(OPENS_ITS_PARENTS_FILES, sandboxes.BWRAP) == b"done\n"
-
-
 READS_ALL = """import os
 for process in os.getpid(), os.getppid():
     for number in os.listdir(f"/proc/{process}/fd"):
@@ -359,8 +291,8 @@ print(len([number for number in range(3, 64) if os.path.exists(f"/proc/self/fd/{
 
 @pytest.mark.parametrize("sandbox", [sandboxes.NONE, pytest.param(sandboxes.BWRAP, marks=needs_sandbox)])
 def test_what_is_told_of_a_program_is_gone_before_it_begins(sandbox):
-    found = programs_output(READS_ALL, sandbox).split()
-    assert b"False" in found and b"True" not in found and found[-1] == b"2", "the pipes for lines"
+    found = output_in_box(READS_ALL, sandbox).split()
+    assert "False" in found and "True" not in found and found[-1] == "2", "the pipes for lines"
 
 
 PEEKS = """import os, sys
@@ -379,12 +311,8 @@ print(sys.stdin.readline())
 """
 
 
-def test_what_will_be_typed_cannot_be_read_before_it_is_asked_for(tmp_path):
-    (tmp_path / "peeks.py").write_text(PEEKS)
-    settings = {"file": "peeks.py", "arguments": [], "seed": None, "deck": None}
-    with boxes.folder_of_boxes() as folder, Runner(folder, tmp_path / "peeks.py") as runner:
-        runner.use({"cards.py": ROOT / "cards.py"})
-        run = programs.run(runner, settings, b"one\ntwo\nthree\nfour\n", 5)
+def test_what_will_be_typed_cannot_be_read_before_it_is_asked_for():
+    run = run_in_box(PEEKS, typed=b"one\ntwo\nthree\nfour\n")
     assert [piece.split() for piece in run.pieces[:3]] == [["b''"], [], ["onetwo"]] and len(run.pieces) == 5, run
 
 
@@ -410,29 +338,23 @@ KILLS_ITS_GRADER = """import os
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_worker_that_is_killed_costs_nobody_else_a_grade(tmp_path):
-    folder = helpers.make_folder(tmp_path / "class")
-    for name in ("ada", "bob", "cyd"):
-        (folder / f"{name}.py").write_text(PROJ10)
-    (folder / "abe.py").write_text(f"if __name__ == '__main__':\n    {KILLS_ITS_GRADER}\n")
-    done = grade_class(folder, "--jobs", "2")
+def test_a_worker_that_is_killed_costs_nobody_else_a_grade(graded, one):
+    evil = f"if __name__ == '__main__':\n    {KILLS_ITS_GRADER}\n"
+    done, rows, _ = graded({**dict.fromkeys(("ada", "bob", "cyd"), PROJ10), "abe": evil}, one, jobs=2)
     assert done.stdout.count(b"100 of 100") == 3 and done.returncode == 3
     assert done.stderr.endswith(b"abe is not graded: the grading process was killed twice.\n")
-    assert (tmp_path / "grades.csv").read_text().count(",100.0,") == 4, "and the row of maxima"
+    assert {*rows} == {"ada", "bob", "cyd", "(maximum)"}
 
 
-def test_the_table_is_written_while_the_class_is_graded(tmp_path, monkeypatch):
+def test_the_table_is_written_while_the_class_is_graded(graded, one, tmp_path, monkeypatch):
     """So that a second Ctrl-C, or a power cut, leaves the results so far."""
-    folder, seen = helpers.make_folder(tmp_path / "class"), []
-    for number in range(3):
-        (folder / f"s{number}.py").write_text(PROJ10)
-    write = command.Places.write_table
+    seen, write = [], command.Places.write_table
     monkeypatch.setattr(
         command.Places,
         "write_table",
         lambda places, grades, skipped: (seen.append(len(grades)), write(places, grades, skipped)),
     )
-    grade_class(folder, "--jobs", "1", "--feedback", tmp_path / "out")
+    graded(dict.fromkeys(("s0", "s1", "s2"), PROJ10), one)
     assert seen == [1, 2, 3, 3] and len(list((tmp_path / "out").iterdir())) == 5
 
 
@@ -440,12 +362,3 @@ def test_a_frame_that_cannot_be_played_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(sandboxes, "works", lambda sandbox, code="": not code)
     done = run(["grade", "--module", "--sandbox", "none", ROOT / "montana.py"])
     assert done.returncode == 2 and b"needs click: python -I cannot import it here" in done.stderr
-
-
-def test_no_name_of_a_file_begins_a_formula_or_reaches_the_terminal(tmp_path):
-    folder = helpers.make_folder(tmp_path / "class")
-    for name in ("a\r=1+1", "b\x1b[31mred"):
-        (folder / f"{name}.py").write_text(PROJ10)
-    done = grade_class(folder)
-    table = (tmp_path / "grades.csv").read_bytes()
-    assert b"\r" not in table and b"\x1b" not in table + done.stdout and b"a\\r=1+1,,,100" in table

@@ -1,0 +1,61 @@
+"""Programs that are run in a box, as the grader does it."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from grading.box import boxes, programs, sandboxes
+from grading.box.runner import Runner
+from grading.judge import functions
+from helpers import ROOT
+
+needs_sandbox = pytest.mark.skipif(not sandboxes.works(sandboxes.BWRAP), reason="bubblewrap is not installed")
+
+
+def run_by_nobody():
+    """Return a Python that the user nobody can run, or None; only root can ask."""
+    for python in (sys.executable, "/usr/bin/python3") if hasattr(os, "getuid") and os.getuid() == 0 else ():
+        command = [python, "-c", "import sys; sys.exit(sys.version_info < (3, 10))"]
+        with contextlib.suppress(OSError):
+            if subprocess.run(command, user="nobody", cwd="/", capture_output=True).returncode == 0:
+                return python
+    return None
+
+
+@contextlib.contextmanager
+def runner_of(path, sandbox=sandboxes.BWRAP, seconds=5):
+    """Yield the Runner for a submission whose program is a.py, and a function that types bytes into the program and
+    returns a Run."""
+    settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
+    with boxes.folder_of_boxes() as place, Runner(place, path, sandbox) as runner:
+        yield (
+            runner,
+            lambda typed=b"": programs.run(runner.use({"cards.py": ROOT / "cards.py"}), settings, typed, seconds),
+        )
+
+
+def run_in_box(text, sandbox=sandboxes.NONE, typed=b"", seconds=10):
+    """Return the Run of a program that is alone in its box."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.py")
+        path.write_text(text)
+        with runner_of(path, sandbox, seconds) as (_, play):
+            return play(typed)
+
+
+def output_in_box(text, sandbox):
+    """Return what a program prints in a box."""
+    return "".join(run_in_box(text, sandbox).pieces)
+
+
+def call_in_box(text, asked, folder, seconds=5):
+    """Return why a module did not load, or "", and its answers to some Calls, from a box."""
+    (folder / "ada.py").write_text(text)
+    with boxes.folder_of_boxes() as place, Runner(place, folder) as runner:
+        runner.use({"cards.py": ROOT / "cards.py"})
+        return programs.call(runner, functions.settings_of("ada.py", asked, "klondike"), seconds)

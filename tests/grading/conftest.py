@@ -1,0 +1,39 @@
+"""A class that is graded as the command does it."""
+
+import csv
+import shutil
+
+import pytest
+
+import helpers
+
+
+@pytest.fixture(scope="session")
+def one(tmp_path_factory):
+    """An option: a folder with one session that includes a shuffle."""
+    folder = tmp_path_factory.mktemp("one")
+    for name in ("course.deck", "montana-course2.in", "montana-course2.out"):
+        shutil.copy(helpers.COURSE / name, folder)
+    return f"--sessions {folder}"
+
+
+@pytest.fixture
+def graded(tmp_path):
+    """A function that grades a class, given as a dict of student -> text or dict of files, and what is in the folder
+    already; it returns the process, the rows of the table by student, and the feedback."""
+
+    def grade(students, options="", sandbox="none", jobs=1):
+        folder, table, told = tmp_path / "class", tmp_path / "grades.csv", tmp_path / "out"
+        for student, files in students.items():
+            (folder / student).mkdir(parents=True, exist_ok=True)
+            for name, text in ({"proj10.py": files} if isinstance(files, str) else files).items():
+                (folder / student / name).write_text(text)
+        table.unlink(missing_ok=True)
+        done = helpers.run(
+            f"grade {folder} --csv {table} --feedback {told} --jobs {jobs} --sandbox {sandbox} {options}"
+        )
+        with open(table, newline="", encoding="utf-8-sig") as file:
+            rows = {row["student"]: row for row in csv.DictReader(file)}
+        return done, rows, {path.stem: path.read_text() for path in told.glob("*.txt") if path.is_file()}
+
+    return grade
