@@ -291,7 +291,7 @@ def spots_of(name, options, every=10, seeds=range(2)):
     """Yield copies of Spots of several games: the first, some in between, and the last."""
     for seed in seeds:
         found = play_game(name, tuple(options.items()), seed)
-        for spot in [found[0], *found[seed % every : -1 : every], found[-1]]:
+        for spot in [found[0], *found[seed % every or every : -1 : every], found[-1]]:
             yield spot.copy()
 
 

@@ -35,12 +35,8 @@ def test_versions_of_click_in_which_variables_cannot_turn_flags_off_are_left_out
 def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path, monkeypatch):
     copy_project(make_folder(tmp_path / "project"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path / "project")
-    install = [
-        sys.executable,
-        *"-m pip install -q --no-deps --no-compile --retries 1 --prefix".split(),
-        tmp_path / "own",
-    ]
-    built = subprocess.run([*install, tmp_path / "project"], capture_output=True, text=True)
+    install = [sys.executable, *"-m pip install -q --no-deps --no-compile --retries 1 --prefix".split()]
+    built = subprocess.run([*install, tmp_path / "own", tmp_path / "project"], capture_output=True, text=True)
     if "No matching distribution found for setuptools" in built.stderr:
         pytest.skip("needs the package index")
     assert built.returncode == 0, built.stderr
@@ -53,22 +49,20 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
     click_is_in = os.path.dirname(os.path.dirname(click.__file__))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(library), click_is_in]))
     (tmp_path / "main.py").write_text("")
-    run = [folder / "patience", "klondike", "--seed", "8", "--table"]
-    shown = subprocess.run(
-        run, input="deal\nhint\nq\nn\n", capture_output=True, text=True, cwd=tmp_path, encoding="utf-8"
-    )
-    assert "\npatience klondike --seed 8\n" in shown.stdout.replace(": patience", ":\npatience") and not shown.stderr
-    usage = subprocess.run([folder / "patience", "--help"], capture_output=True, text=True, cwd=tmp_path)
-    assert "Play one with: patience GAME" in usage.stdout and "python main.py" not in usage.stdout
-    stopped = subprocess.run([folder / "patience", "chess"], capture_output=True, text=True, cwd=tmp_path)
-    assert stopped.returncode == 2 and stopped.stderr.startswith("Usage: patience ")
 
-    def run_zipped(words, typed=""):
-        command = [sys.executable, "patience.pyz", *words.split()]
+    def run(program, words, typed=""):
+        command = [*program, *words.split()]
         return subprocess.run(command, input=typed, capture_output=True, encoding="utf-8", cwd=tmp_path)
 
-    played = run_zipped("zodiac --seed 1 --table", "deal\nq\nn\n")
+    installed, zipped = [folder / "patience"], [sys.executable, "patience.pyz"]
+    shown = run(installed, "klondike --seed 8 --table", "deal\nhint\nq\nn\n")
+    assert "\npatience klondike --seed 8\n" in shown.stdout.replace(": patience", ":\npatience") and not shown.stderr
+    usage = run(installed, "--help")
+    assert "Play one with: patience GAME" in usage.stdout and "python main.py" not in usage.stdout
+    stopped = run(installed, "chess")
+    assert stopped.returncode == 2 and stopped.stderr.startswith("Usage: patience ")
+    played = run(zipped, "zodiac --seed 1 --table", "deal\nq\nn\n")
     assert "\npython patience.pyz zodiac --seed 1\n" in played.stdout.replace(": python", ":\npython")
-    solved, graded = run_zipped("solve klondike --seed 10 --jobs 2"), run_zipped("grade main.py")
+    solved, graded = run(zipped, "solve klondike --seed 10 --jobs 2"), run(zipped, "grade main.py")
     assert solved.stderr.startswith("won: ") and not played.stderr + graded.stdout
     assert graded.returncode == 2 and "does not run from a single file" in graded.stderr

@@ -23,9 +23,8 @@ def run_tool(name, *words):
 
 @pytest.mark.parametrize("name", [name for name in TOOLS if name != "picture"])  # which takes no words
 def test_a_tool_says_what_it_does_and_what_is_wrong(name):
-    assert run_tool(name, "--help").stdout.startswith("Usage: ")
     wrong = run_tool(name, "no/such/file")
-    assert wrong.returncode == 2 and "Traceback" not in wrong.stderr and "no/such/file" in wrong.stderr
+    assert wrong.returncode == 2 and wrong.stderr.startswith("Usage: ") and "no/such/file" in wrong.stderr
 
 
 @pytest.mark.slow

@@ -15,67 +15,47 @@ import main
 import quadzilla
 import zodiac
 from helpers import PROMPT, pile, rules_of, run, game_of
-from solvers import positions
-from patience import words
+from patience import rules, words
 from patience.analysis import hints
-from patience import rules
 from patience.game import MoveStyle
+from patience.records import savefile
 from patience.text import capture_display
-from solvers import advice, general
-from solvers import klondike_advice, klondike_steps, quadzilla_advice, quadzilla_worth
+from solvers import advice, general, klondike_advice, klondike_steps, positions, quadzilla_advice, quadzilla_worth
 from tools import learn_quadzilla
 from spots import spots_of
 from cases import every_choice, options_of
 
 
-def positions_of(name, options, every, seeds):
-    return [spot.game for spot in spots_of(name, options, every, seeds)]
-
-
-def others(game_rules, game, chance):
-    """Return the same position with different cards in the places whose cards the player cannot know."""
-    return positions.layout(game, game_rules.hidden(game), chance)
-
-
 @every_choice
 @pytest.mark.slow_cases("-")
-def test_advice_never_reads_a_hidden_card(name, options, quick):
+def test_advice_is_of_all_legal_moves_and_reads_no_hidden_card(name, options, quick):
+    """It changes nothing, stays the same if other cards lie where the player cannot know them, and its plan is
+    legal."""
     game_rules, chance = rules.load(name), random.Random(2)
     looked = 0
-    for game in positions_of(name, options, every=40, seeds=range(1)):
-        if game_rules.check_win(game) or game_rules.check_loss(game):
+    for spot in spots_of(name, options, every=40):
+        if spot.is_over():
             continue
+        game = spot.game
         random.seed(3)
-        before = random.getstate()
-        copied = positions.copy_of(game)
+        before, copied = random.getstate(), positions.copy_of(game)
         told = advice.advise(game_rules, options, game)
         assert positions.same(game, copied) and random.getstate() == before
-        other = others(game_rules, game, chance)
-        assert advice.advise(game_rules, options, other) == told
-        lost = [advice.cannot_be_won(game_rules, options, one, 50) for one in (game, other)]
-        assert lost[0] == lost[1]
-        looked += bool(game_rules.hidden(game))
-    assert looked or "hidden" not in vars(game_rules), "no position with a hidden card was looked at"
-
-
-@every_choice
-@pytest.mark.slow_cases("-")
-def test_all_legal_moves_are_advised_and_the_plan_is_legal(name, options, quick):
-    game_rules = rules.load(name)
-    for game in positions_of(name, options, every=25, seeds=range(2)):
-        if game_rules.check_win(game) or game_rules.check_loss(game) or not game_rules.legal_moves(game):
-            continue
-        told = advice.advise(game_rules, options, game)
-        moves = [move for move, _ in told.moves]
-        assert len(set(moves)) == len(moves) and {*game_rules.legal_moves(game)} <= {*moves, moves[0][:1]}, (
-            "a draw may be advised many times"
-        )
-        if told.plan:
-            assert moves[0] == told.plan[0]
+        if hidden := game_rules.hidden(game):
+            other = positions.layout(game, hidden, chance)
+            assert advice.advise(game_rules, options, other) == told
+            one, two = (advice.cannot_be_won(game_rules, options, position, 50) for position in (game, other))
+            assert one == two
+            looked += 1
+        moves, first = [move for move, _ in told.moves], {move[:1] for move, _ in told.moves[:1]}
+        assert len(set(moves)) == len(moves)
+        assert {*game_rules.legal_moves(game)} <= {*moves, *first}, "a draw may be advised many times"
+        assert not told.plan or moves[0] == told.plan[0]
         for move in told.plan:
             assert game_rules.refusal(game, *move) is None
             random.seed(1)
             game_rules.perform(game, *move)
+    assert looked or "hidden" not in vars(game_rules), "no position with a hidden card was looked at"
 
 
 def test_a_chance_is_one_percentage_rounded_by_the_sample():
@@ -195,17 +175,14 @@ def test_what_has_been_seen_is_known():
 
 
 def test_a_layout_has_the_same_cards_lying_the_same_way():
-    game = klondike.initialize()
-    other = positions.layout(game, rules_of("klondike").hidden(game), random.Random(1))
+    hidden, game = rules_of("klondike").hidden, klondike.initialize()
+    other = positions.layout(game, hidden(game), random.Random(1))
     assert positions.faces(other) == positions.faces(game) and str(other.tableau) == str(game.tableau)
     assert other.stock != game.stock
-    assert helpers.pairs(positions.cards_in(positions.parts(other))) == helpers.pairs(
-        positions.cards_in(positions.parts(game))
-    )
-    assert (
-        positions.layout(game, rules_of("klondike").hidden(game)).stock
-        == positions.layout(other, rules_of("klondike").hidden(other)).stock
-    ), "in order without chance"
+    one, two = (helpers.pairs(positions.cards_in(positions.parts(position))) for position in (game, other))
+    assert one == two
+    in_order = [positions.layout(position, hidden(position)).stock for position in (game, other)]
+    assert in_order[0] == in_order[1], "without chance"
 
 
 def test_nothing_wins_any_more_is_said_where_it_is_certain():
@@ -269,15 +246,9 @@ def test_what_is_certain_wins_and_what_is_lost_is_lost(name, quick):
         seen += 1
         if seen > 25:
             break
-        for move, worth in told.moves:
-            if worth == advice.SURE:
-                assert (
-                    told.plan[0] == move
-                    or general.answer(
-                        game_rules, options, positions.position_after(game_rules, game, move), None, 60_000
-                    ).verdict
-                    == "won"
-                ), (spot, move)
+        for move in [move for move, worth in told.moves if worth == advice.SURE and move != told.plan[0]]:
+            after = positions.position_after(game_rules, game, move)
+            assert general.answer(game_rules, options, after, None, 60_000).verdict == "won", (spot, move)
         if told.moves[0][1] == advice.SURE:
             assert general.wins(game_rules, game, told.plan), spot
         if told.is_lost or advice.cannot_be_won(game_rules, options, game, 300):
@@ -286,14 +257,12 @@ def test_what_is_certain_wins_and_what_is_lost_is_lost(name, quick):
 
 
 def test_no_hint_leads_back_and_that_is_said_where_all_do():
-    tried = []
     view_rules = rules.load("klondike")
     columns = ["XX AC 9S", "9C 8H", "XX AD KS", "XX AH KD", "XX AS KC", "QC", "QS"]
     game = klondike.Game([], [], [[], [], [], []], list(map(pile, columns)), 3, 0)
     view = advice.View(view_rules, {"draw": "3"}, game, [])
     new, back = view.moves()
-    for move in new:
-        tried.append(view.after(view.game, move))
+    tried = [view.after(view.game, move) for move in new]
     new_again, back_again = advice.View(view_rules, {"draw": "3"}, game, tried).moves()
     assert new and not back and not new_again and sorted(back_again) == sorted(new)
 
@@ -320,7 +289,7 @@ def test_the_best_moves_are_tried_in_more_layouts(monkeypatch):
     assert tried[:4] == [5, 5, 5, 2] and set(tried[3:]) == {2}
 
 
-def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was():
+def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was(save_file):
     game = game_of("montana", {"shuffles": "2"}, 2)
     game.perform(("S",))
     game.perform(game.legal_moves()[0])
@@ -331,6 +300,7 @@ def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was():
         lambda: general.solve(game.rules, game.position, None, 30),
         game.legal_moves,
         lambda: advice.View(game.rules, game.deal.options, game.position, [game.position]).moves(),
+        lambda: savefile.write(save_file, game),
     ):
         tries()
         assert random.getstate() == before
@@ -383,13 +353,12 @@ def test_before_quadzillas_last_turn_rows_are_played_to_the_end():
     """Each King belongs on the three cards of its suit: three moves are enough if only two Kings are in the wrong
     place. The other columns are far too mixed."""
     outlook, cards_of = quadzilla_advice.Outlook("hard", 7), quadzilla_advice.cards_of
-    threes, mixed = (
-        (tuple(cards_of(pile(column)) for column in columns), 0)
-        for columns in (
-            ("2S 3S 4S", "2H 3H 4H", "2D 3D 4D", "2C 3C 4C"),
-            ("2S 3H 4D", "2H 3S 4C", "2D 3C 4S", "2C 3D 4H"),
-        )
-    )
+
+    def end(*columns):
+        return tuple(cards_of(pile(column)) for column in columns), 0
+
+    threes = end("2S 3S 4S", "2H 3H 4H", "2D 3D 4D", "2C 3C 4C")
+    mixed = end("2S 3H 4D", "2H 3S 4C", "2D 3C 4S", "2C 3D 4H")
     shoe = cards_of(pile("KS KH KD KC"))
     for row in itertools.permutations(shoe):
         wrong = sum(card.suit != column[0].suit for card, column in zip(row, threes[0]))
@@ -432,17 +401,14 @@ def test_a_logistic_function_is_fitted():
 
 @pytest.mark.parametrize("difficulty", quadzilla.DIFFICULTIES)
 def test_quadzillas_plan_is_one_turn(difficulty, quick):
-    game_rules = rules.load("quadzilla")
-    for seed in range(2):
-        random.seed(seed)
-        game = quadzilla.initialize(difficulty=difficulty)
-        while len(game.shoe) > 4 and not game.lost:
-            found = advice.advise(game_rules, {"difficulty": difficulty, "rank": "random"}, game)
-            assert not found.is_lost and found.helps and found.plan[0] == found.moves[0][0]
-            turn = game.turn
-            for move in found.plan:
-                assert game.turn == turn and quadzilla.move(game, *move)
-            assert game.turn > turn or game.lost
+    game = game_of("quadzilla", {"difficulty": difficulty, "rank": "random"}, 1)
+    while len(game.position.shoe) > 4 and not game.outcome():
+        found = advice.advise(game.rules, game.deal.options, game.position)
+        assert not found.is_lost and found.helps and found.plan[0] == found.moves[0][0]
+        turn = game.position.turn
+        for move in found.plan:
+            assert game.position.turn == turn and quadzilla.move(game.position, *move)
+        assert game.position.turn > turn or game.position.lost
 
 
 def test_the_worth_of_quadzillas_moves_falls():
@@ -516,13 +482,8 @@ def test_a_card_that_would_go_up_and_come_back_stays():
 def test_how_hard_a_deal_is_is_told_by_what_can_be_seen(quick):
     """Two deals that look the same are equally hard, even if different cards are covered."""
     game = game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
-    other = type(game)(game.deal._replace(cards=hidden_cards_exchanged(game)))
+    dealt = game.dealt_cards()
+    other = type(game)(game.deal._replace(cards=dealt[:28] + dealt[:27:-1]))  # the stock in reverse order
     assert capture_display(game.rules.display, game.position) == capture_display(game.rules.display, other.position)
     assert str(game.position) != str(other.position)
     assert hints.describe_difficulty(game) == hints.describe_difficulty(other)
-
-
-def hidden_cards_exchanged(game):
-    """Return the cards of the same deal, with the stock in reverse order."""
-    dealt = game.dealt_cards()
-    return dealt[:28] + dealt[:27:-1]

@@ -6,8 +6,7 @@ from operator import itemgetter
 import pytest
 
 import montana
-from helpers import rules_of
-from helpers import game_of
+from helpers import deal, rules_of
 from solvers import montana as solver
 from solvers import montana_blocks, montana_open
 from solvers.positions import copy_of
@@ -24,37 +23,36 @@ def single_steps(position):
     return up + [step for dest in blanks for step in montana_open.follow(cells, key, dest)]
 
 
-def search(steps, cells, most):
+def search(steps, position, most):
     """Search up to most positions; return whether the game can be won, or None if undecided, and the number of
     positions."""
-    return search_from(montana_open.open_up(cells), steps, most)
-
-
-def search_from(position, steps, most):
-    """Do the same from a position."""
     limits = Limits(None)
     way, complete = depth_first(position, steps, montana_open.is_won, most, limits, itemgetter(1), KeyTable())
     return True if way is not None else False if complete else None, limits.count
 
 
-def tableaus(count, seed=8, lengths=(20, 60, 90)):
-    """Yield tableaus some moves after their deals: the more moves, the sooner they are decided."""
+def opened(tableau):
+    """Return the position of the search for a tableau."""
+    return montana_open.open_up(solver.position(tableau))
+
+
+def positions_of(count, seed=8, lengths=(20, 60, 90)):
+    """Yield positions some moves after their deals: the more moves, the sooner they are decided."""
     chance = random.Random(seed)
     for number in range(count):
-        tableau = game_of("montana", {"shuffles": "0"}, number).position
+        tableau = deal(montana, {"shuffles": "0"}, number)
         for _ in range(chance.choice(lengths)):
             if moves := rules_of("montana").legal_moves(tableau):
                 rules_of("montana").move(tableau, *chance.choice(moves))
-        yield tableau
+        yield opened(tableau)
 
 
 @pytest.mark.slow
 def test_blocks_and_single_moves_decide_alike():
     decided, single, in_blocks = 0, 0, 0
-    for tableau in tableaus(60):
-        cells = solver.position(tableau)
-        one, count = search(single_steps, cells, 3000)
-        other, blocks = search(montana_blocks.steps_from, cells, 600)
+    for position in positions_of(60):
+        one, count = search(single_steps, position, 3000)
+        other, blocks = search(montana_blocks.steps_from, position, 600)
         assert None in (one, other) or one == other
         if None not in (one, other):
             decided, single, in_blocks = decided + 1, single + count, in_blocks + blocks
@@ -66,12 +64,11 @@ def test_a_way_through_blocks_is_one_of_moves_of_the_game():
     """From positions near the end of won games, with many other moves to make first."""
     long = 0
     for number in EASY:
-        tableau = game_of("montana", {"shuffles": "0"}, number).position
+        tableau = deal(montana, {"shuffles": "0"}, number)
         for move in solver.solve(tableau, 10).moves[:-25]:
-            assert montana_blocks.can_be_won(montana_open.open_up(solver.position(tableau))[0])
+            assert montana_blocks.can_be_won(opened(tableau)[0])
             rules_of("montana").move(tableau, *move)
-        cells = solver.position(tableau)
-        way, complete = solver.look_everywhere(cells, 5000, Limits(None))
+        way, complete = solver.look_everywhere(solver.position(tableau), 5000, Limits(None))
         assert way, (number, complete)
         for source, dest in way:
             places = (place for at in (source, dest) for place in divmod(at - 1, montana_open.ROW))
@@ -82,20 +79,16 @@ def test_a_way_through_blocks_is_one_of_moves_of_the_game():
 
 
 def test_what_is_said_to_be_lost_even_if_cards_stayed_where_they_were_is_lost():
-    hopeless = 0
-    for tableau in tableaus(120):
-        position = montana_open.open_up(solver.position(tableau))
-        if not montana_blocks.can_be_won(position[0]):
-            hopeless += 1
-            assert search(single_steps, solver.position(tableau), 20_000)[0] is not True
-    assert hopeless > 20
+    hopeless = [position for position in positions_of(120) if not montana_blocks.can_be_won(position[0])]
+    assert len(hopeless) > 20
+    assert not any(search(single_steps, position, 20_000)[0] for position in hopeless)
 
 
 def test_a_forced_move_costs_no_win():
     """From positions some moves before the end of won games, and positions a few random moves later."""
     chance, positions = random.Random(5), set()
     for number in EASY[:4]:
-        start = game_of("montana", {"shuffles": "0"}, number).position
+        start = deal(montana, {"shuffles": "0"}, number)
         way = solver.solve(start, 10).moves
         for _ in range(60):
             tableau = copy_of(start)
@@ -104,13 +97,13 @@ def test_a_forced_move_costs_no_win():
             for _ in range(chance.randint(0, 6)):
                 if moves := rules_of("montana").legal_moves(tableau):
                     rules_of("montana").move(tableau, *chance.choice(moves))
-            positions.add(montana_open.open_up(solver.position(tableau)))
+            positions.add(opened(tableau))
     won = 0
     for position in sorted(positions):
         after, forced = montana_blocks.make_forced_moves(position)
-        if forced and search_from(position, single_steps, 3000)[0]:
+        if forced and search(single_steps, position, 3000)[0]:
             won += 1
-            assert search_from(after, single_steps, 20_000)[0]
+            assert search(single_steps, after, 20_000)[0]
     assert won > 100
 
 
@@ -124,7 +117,7 @@ def test_a_place_that_can_be_emptied_is_known():
         return montana_blocks.steps_from(position)
 
     for number in range(4):
-        search(steps_from, solver.position(game_of("montana", {"shuffles": "0"}, number).position), 400)
+        search(steps_from, opened(deal(montana, {"shuffles": "0"}, number)), 400)
     for start in found[::10]:
         blanks = montana_open.blanks_of(start[0])
         if not montana_blocks.is_settled(start[0], blanks):
@@ -145,7 +138,6 @@ def test_a_place_that_can_be_emptied_is_known():
 def test_a_lost_deal_takes_few_positions():
     """Without blocks, the first deal takes more than 50,000. In the other deal, a chain brings the card that a step
     moves to its place."""
-    tableau = game_of("montana", {"shuffles": "0"}, 5).position
-    assert search(montana_blocks.steps_from, solver.position(tableau), 10_000) == (False, 1461)
-    *_, other = tableaus(119, 4, (20, 40, 60))
-    assert search(montana_blocks.steps_from, solver.position(other), 10_000) == (False, 596)
+    assert search(montana_blocks.steps_from, opened(deal(montana, {"shuffles": "0"}, 5)), 10_000) == (False, 1461)
+    *_, other = positions_of(119, 4, (20, 40, 60))
+    assert search(montana_blocks.steps_from, other, 10_000) == (False, 596)

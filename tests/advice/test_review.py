@@ -2,20 +2,10 @@
 
 import pytest
 
-import helpers
 from helpers import run, answers_to, game_of
 from patience.analysis import review
-from patience.game import Command
 from solvers import advice
 from solvers.advice import Chance
-
-QUADZILLA = helpers.read_moves("quadzilla-normal-win.in")
-
-
-def test_the_numbers_are_those_of_the_hints():
-    script = "\n".join([*QUADZILLA[:19], *["hint"] * 9])
-    moves = run("quadzilla --table --rank K --deck quadzilla-win.deck --seed 1", script).stdout.decode()
-    assert "8♥ onto 7♥ — about 74 %" in moves and "7♥ onto Q♥ — about 68 % (-6)" in moves
 
 
 def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advised(monkeypatch):
@@ -30,66 +20,34 @@ def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advi
 
 
 def test_a_review_does_not_depend_on_the_hidden_cards():
-    one, other = game_of("quadzilla", {"difficulty": "normal", "rank": "7"}), None
-    one.perform(("D",))
-    found = [choice[:5] for choice in review.choices(one)]
-    other = game_of("quadzilla", {"difficulty": "normal", "rank": "7"})
-    initialize = other.rules.initialize
-
-    def dealt(**options):
-        game = initialize(**options)
-        game.shoe[:-4] = game.shoe[:-4][::-1]
-        return game
-
-    other.rules.initialize = dealt
-    try:
-        other.replay([Command((("D",),))])
-        assert [choice[:5] for choice in review.choices(other)] == found
-    finally:
-        other.rules.initialize = initialize
-
-
-def test_ctrl_c_tells_what_was_found(monkeypatch):
-    game = game_of("quadzilla", {"difficulty": "normal", "rank": "7"})
-    for _ in range(3):
+    one = game_of("quadzilla", {"difficulty": "normal", "rank": "7"})
+    dealt, found = one.dealt_cards(), []
+    other = type(one)(one.deal._replace(cards=dealt[:8] + dealt[:7:-1]))  # in reverse order after the second row
+    for game in (one, other):
         game.perform(("D",))
-    found = []
-    advise, count = review.advise, []
-    monkeypatch.setattr(review, "is_significant", lambda *_: True)
-
-    def twice(*args):
-        count.append(1)
-        if len(count) > 2:
-            raise KeyboardInterrupt
-        return advise(*args)
-
-    monkeypatch.setattr(review, "advise", twice)
-    with pytest.raises(KeyboardInterrupt):
-        review.review(game, 3, found)
-    assert any(" choices, best move" in line for line in review.summary(game, found))
+        found.append([choice[:5] for choice in review.choices(game)])
+    assert found[0] == found[1] != [] and str(one.position) != str(other.position)
 
 
-def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path, quick):
+def test_ctrl_c_tells_what_was_found(monkeypatch, save_file):
+    def interrupted(game, first):
+        yield review.Choice(1, ("SW",), ("SW",), Chance(0.5, 200), Chance(0.5, 200), game.position)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(review, "choices", interrupted)
+    save_file.write_text("# klondike --seed 8\nSW\n")
+    told = "1 choice, best move found 1 time, average cost 0 %."
+    assert told in run(["review", save_file]).stdout.decode()
+    assert told in answers_to("klondike --seed 8 --table", "sw", "review")[1]
+
+
+def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch):
     monkeypatch.setattr(review, "MAX_COMMANDS", 3)
-    (tmp_path / "game.txt").write_text("# quadzilla --seed 4\nD\nD\nD\nD\nD\n")
-    done = run(["review", tmp_path / "game.txt"])
-    which = "Review of the last 3 commands of 5; review 5 looks at all of them."
-    there = which.replace("review 5", "--last 5")
-    assert done.stderr.decode().startswith(f"{there} It takes up to 1 minute; Ctrl-C shows")
-    assert (
-        done.stdout.decode().startswith(f"{there}\n")
-        and "Chance at command 3, by what could be seen then: " in done.stdout.decode()
-    )
-    assert f"\n{which}\n" in f"\n{answers_to('quadzilla --table --seed 4', *'DDDDD', 'review')[-1]}", (
-        "a pipe gets the same"
-    )
-    for arguments in (["review", "--last", "5", tmp_path / "game.txt"], None):
-        text = (
-            run(arguments).stdout.decode()
-            if arguments
-            else answers_to("quadzilla --table --seed 4", *"DDDDD", "review 5")[-1]
-        )
-        assert "Review of" not in text and "5 choices, best move" in text and "Chance at the start, by" in text
+    game = game_of("klondike", {"draw": "3", "passes": "unlimited"})
+    for _ in range(5):
+        game.perform(("SW",))
+    assert review.scope(game) == (3, "Review of the last 3 commands of 5; review 5 looks at all of them.")
+    assert review.scope(game, 5) == (5, "Review of 5 commands.")
 
 
 def test_a_review_by_numbers_that_can_be_reckoned(capsys):
@@ -149,12 +107,3 @@ def test_what_was_not_judged_is_counted_and_says_why():
     assert review.summary(game, found)[1] == (
         "4 choices not judged: 2 before the stock was seen, 1 when a move cost nothing, 1 as no number was known."
     )
-
-
-def test_the_numbers_of_choices_are_those_of_the_history_from_the_deal_on(quick):
-    game = game_of("quadzilla", {"difficulty": "normal", "rank": "7"}, 4)
-    for _ in range(4):
-        game.perform(game.legal_moves()[0])
-    found = list(review.choices(game, 2))
-    assert found and all(game.moves[choice.number - 1] == choice.move for choice in found)
-    assert [choice.number for choice in review.choices(game)][-len(found) :] == [one.number for one in found]

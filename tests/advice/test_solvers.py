@@ -1,10 +1,9 @@
 """The solvers: every script is replayed through the real game, and small games are searched in full."""
 
 import ast
+import functools
 import importlib
-import itertools
 import random
-import re
 import signal
 import time
 import types
@@ -15,29 +14,23 @@ import pytest
 import cards
 import helpers
 import klondike
-import main
 import montana
 import zodiac
-from helpers import pile, ROOT, run, run_process
-from solvers import klondike_advice, klondike_rule, klondike_steps
-from solvers.klondike import Keys, Writer
-from solvers import general, search
-from solvers import montana_worth
-from patience import rules
-from tools import learn_montana
+from helpers import deal, is_over, rules_of, run, run_process
+from solvers import general, klondike_advice, klondike_rule, klondike_steps, montana_worth, positions, search
 from solvers import zodiac as zodiac_solver
+from solvers.klondike import Keys, Writer
 from solvers.search import LOST, UNKNOWN, WON
-from solvers import positions
+from patience import rules
 from patience.analysis import hints, odds
 from patience.analysis.solve import results
-from helpers import deal, is_over, rules_of
+from tools import learn_montana
 from spots import expect, winning_session
 from cases import each_solver, klondike_endings, klondike_key, options_of
 
 POSITIONS = 40_000  # the same on every machine, unlike seconds
 SOLVED_SOON = {"montana": [376, 482, 602, 919, 951, 958, 45, 1303]}  # the numbers of deals; most others take long
 WON_OF_8 = {"montana": 8, "quadzilla": 5, "desturado": 5, "zodiac": 2, "klondike": 5}  # of deals, at least
-DECIDED = dict.fromkeys(WON_OF_8, 2)  # of six positions in the middle of a random game, at least
 OFTEN_LOST = ("quadzilla", "klondike")  # games whose endgames are
 
 
@@ -45,12 +38,13 @@ def modules(name):
     return importlib.import_module(name), importlib.import_module(f"solvers.{name}")
 
 
-def solve(name, state, most=None):
-    """Solve a position; check that the answer is always the same and that solving changes nothing."""
-    game, solver = modules(name)
+def solve(name, state, most=None, solver=None):
+    """Solve a position; check that a win is one, and that solving changes nothing. solver: another one than the game's
+    own."""
+    game, own = modules(name)
     most = most or (POSITIONS if name in WON_OF_8 else POSITIONS // 20)
     before, chance = positions.copy_of(state), random.getstate()
-    answer = solver.solve(state, None, most)
+    answer = (solver or own.solve)(state, None, most)
     assert positions.same(state, before) and random.getstate() == chance
     assert answer.verdict in (WON, LOST, UNKNOWN) and answer.positions <= most + 1
     if answer.verdict == WON:
@@ -79,29 +73,23 @@ def play(game, state, count, choose, legal_in=without_shuffle):
 
 @each_solver
 @pytest.mark.slow_cases("montana")
-def test_a_script_wins_in_the_real_game(name, options):
+def test_a_script_wins_in_the_real_game_and_the_game_stays_won_along_it(name, options):
     game, _ = modules(name)
-    verdicts = [solve(name, deal(game, options, seed)).verdict for seed in SOLVED_SOON.get(name, range(8))]
-    assert verdicts.count(WON) >= WON_OF_8.get(name, 0)
-    if WON not in verdicts:
-        pytest.skip(f"solvers/{name}.py wins none of 8 deals")
-
-
-@each_solver
-@pytest.mark.slow_cases("montana")
-def test_a_won_position_stays_won_along_its_script(name, options):
-    game, _ = modules(name)
-    for seed in SOLVED_SOON.get(name, range(20 if name in WON_OF_8 else 6)):
-        state = deal(game, options, seed)
-        answer = solve(name, state)
+    won = {}
+    for seed in SOLVED_SOON.get(name, range(8)):
+        answer = solve(name, deal(game, options, seed))
         if answer.verdict == WON:
+            won[seed] = answer.moves
+        if len(won) == WON_OF_8.get(name, 1):
             break
     else:
-        assert name not in WON_OF_8, "no deal was won"
-        pytest.skip(f"solvers/{name}.py wins no deal that was tried")
-    for place, move in enumerate(answer.moves):
+        assert name not in WON_OF_8, f"of 8 deals only {len(won)} were won"
+        pytest.skip(f"solvers/{name}.py wins none of 8 deals")
+    seed, moves = won.popitem()
+    state = deal(game, options, seed)
+    for place, move in enumerate(moves):
         assert helpers.as_rules(game).move(state, *move)
-        if place % (len(answer.moves) // 6 + 1) == 0:
+        if place % (len(moves) // 6 + 1) == 0:
             assert solve(name, state).verdict != LOST
     assert solve(name, state).verdict == WON
 
@@ -139,7 +127,7 @@ def test_a_lost_position_stays_lost_whatever_is_played(name, options):
 def test_it_solves_from_the_middle_of_a_random_game(name, options):
     game, _ = modules(name)
     chance = random.Random(6)
-    decided = 0
+    decided, least = 0, 2 if name in WON_OF_8 else 0
 
     def choose(legal):
         return legal[0] if chance.random() < 0.8 else chance.choice(legal)
@@ -148,10 +136,12 @@ def test_it_solves_from_the_middle_of_a_random_game(name, options):
         state = deal(game, options, seed)
         play(game, state, chance.randint(1, 25), choose, lambda game, state: helpers.as_rules(game).legal_moves(state))
         decided += solve(name, state, 4_000).verdict != UNKNOWN
-    assert decided >= DECIDED.get(name, 0)
+        if seed >= 2 and decided >= least:
+            break
+    assert decided >= least
 
 
-def brute_force(game, state, key, most):
+def brute_force(game, state, key, most, legal_in=without_shuffle):
     """Return whether any sequence of commands wins, by trying them all; None if there are too many positions."""
     seen, waiting = {key(state)}, [state]
     while waiting:
@@ -160,7 +150,7 @@ def brute_force(game, state, key, most):
             return True
         if len(seen) > most:
             return None
-        for move in reversed(without_shuffle(game, state)):  # the best is tried next
+        for move in reversed(legal_in(game, state)):  # the best is tried next
             after = positions.copy_of(state)
             helpers.as_rules(game).move(after, *move)
             if key(after) not in seen:
@@ -173,9 +163,6 @@ def text_of(state):
     """Return text that distinguishes positions."""
     told = {name: value for name, value in positions.parts(state).items() if name != "passed"}
     return str(told) + str(positions.faces(state))
-
-
-KEYS = {"klondike": klondike_key}  # for games in which the order of piles makes too many positions
 
 
 def endgames(name, options):
@@ -196,55 +183,35 @@ def endgames(name, options):
     for seed in SOLVED_SOON.get(name, range(60)):
         state = deal(game, options, seed)
         answer = solve(name, state, 10_000)
-        if answer.verdict == WON:
+        for _ in range(2 if answer.verdict == WON else 0):
+            end = positions.copy_of(state)
             for move in answer.moves[: -chance.randint(2, 5)]:
-                helpers.as_rules(game).move(state, *move)
-            play(game, state, chance.randint(0, 4), chance.choice)
-            yield state
+                helpers.as_rules(game).move(end, *move)
+            play(game, end, chance.randint(0, 4), chance.choice)
+            yield end
 
 
 @each_solver
 def test_it_agrees_with_brute_force_on_endgames(name, options):
+    """And so does the general solver, if it decides."""
     game, _ = modules(name)
-    agreed = {True: 0, False: 0}
+    agreed, by_general = {True: 0, False: 0}, set()
     for state in endgames(name, options):
-        most = 60 if name == "klondike" else 200
-        known = brute_force(game, positions.copy_of(state), KEYS.get(name, text_of), most)
+        key, most = (klondike_key, 60) if name == "klondike" else (text_of, 200)  # its columns have no order
+        known = brute_force(game, positions.copy_of(state), key, most)
         if known is not None:
             told, right = solve(name, state).verdict, WON if known else LOST
             expect(told == right, f"solvers/{name}.py answers {told!r}; all moves, tried out, say {right!r}: {state}")
             agreed[known] += 1
+            told = solve(name, state, 300, functools.partial(general.solve, rules_of(name))).verdict
+            expect(told in (right, UNKNOWN), f"the general solver answers {told!r}, not {right!r}: {state}")
+            by_general.add(told)
         if agreed[True] >= 3 and (agreed[False] >= 2 or name not in OFTEN_LOST):
             break
-    assert agreed[True] >= 3 or name not in WON_OF_8
-    assert agreed[False] >= 2 or name not in OFTEN_LOST
+    assert agreed[True] >= 3 and WON in by_general or name not in WON_OF_8
+    assert agreed[False] >= 2 and LOST in by_general or name not in OFTEN_LOST
     if not any(agreed.values()):
         pytest.skip(f"{name}: no endgame is small enough to try out all moves")
-
-
-# The general solver
-
-
-@pytest.mark.parametrize(
-    "name, options",
-    [("quadzilla", {"difficulty": "hard"}), ("desturado", {"difficulty": "easy"}), ("klondike", {"draw": "3"})],
-)
-def test_the_general_solver_agrees_with_brute_force_on_endgames(name, options):
-    game, _ = modules(name)
-    verdicts = []
-    for state in itertools.islice(endgames(name, options), 24):
-        known = brute_force(game, positions.copy_of(state), KEYS.get(name, text_of), 60)
-        before, chance = positions.copy_of(state), random.getstate()
-        answer = general.solve(rules.load(name), state, None, 100)
-        assert positions.same(state, before) and random.getstate() == chance
-        if known is not None and answer.verdict != UNKNOWN:
-            assert answer.verdict == (WON if known else LOST)
-            verdicts.append(answer.verdict)
-        if answer.verdict == WON:
-            assert all(helpers.as_rules(game).move(before, *move) for move in answer.moves) and game.check_win(before)
-        if len(verdicts) >= 6 and {WON, LOST} == set(verdicts):
-            break
-    assert len(verdicts) >= 4 and (LOST in verdicts or name == "desturado")
 
 
 def test_the_general_solver_does_not_say_lost_where_chance_has_a_say():
@@ -261,7 +228,8 @@ def test_the_general_solver_does_not_say_lost_where_chance_has_a_say():
 
 
 def test_zodiacs_closed_form_is_what_the_search_finds():
-    for seed in range(40):
+    """In deal 615 a suit has no pile, so that each of its 26 cards needs a cell."""
+    for seed in [*range(40), 615]:
         game = deal(zodiac, {}, seed)
         for suit in zodiac.SUITS:
             plan = zodiac_solver.plan_suit(game, suit, search.Limits(None))
@@ -269,58 +237,29 @@ def test_zodiacs_closed_form_is_what_the_search_finds():
             assert cells == zodiac_solver.fresh_need(game, suit)
 
 
+def tiny_zodiac(lying, free):
+    """Return a game with the court cards of clubs left, two of them on piles of their own, and some free cells."""
+    left = [11, 11, 12, 12, 13, 13]
+    for rank in lying:
+        left.remove(rank)
+    founded = [[cards.Card(rank, 1) for rank in range(1, 11)] for _ in range(2)]
+    full = [[cards.Card(rank, suit) for rank in range(1, 14)] for suit in (2, 3, 4) for _ in "12"]
+    cells = [[] for _ in range(free)] + [[cards.Card(1, 2)] for _ in range(8 - free)]
+    stock, lone = [cards.Card(rank, 1) for rank in left], [[cards.Card(rank, 1)] for rank in lying]
+    return zodiac.Game(stock, [], cells, lone, founded + full)
+
+
 def test_zodiacs_cells_against_brute_force_on_tiny_suits():
-    """The fewest cells for the court cards of one suit, by trying all games."""
+    """The fewest cells for the court cards of one suit, by trying all games; which cell makes no difference."""
+
+    def useful(_, game):
+        moves = rules_of("zodiac").legal_moves(game)
+        return [move for move in moves if (move[0], len(move)) not in (("A", 1), ("WE", 2))]
+
     for lying in combinations_with_replacement((11, 12, 13), 2):
-        if max(map(lying.count, lying)) > 2:
-            continue
-        left = [rank for rank in (11, 12, 13) for _ in range(2)]
-        for rank in lying:
-            left.remove(rank)
-        founded = [[cards.Card(rank, 1) for rank in range(1, 11)] for _ in range(2)]
-        full = [[cards.Card(rank, suit) for rank in range(1, 14)] for suit in (2, 3, 4) for _ in "12"]
-        fewest = None
-        for free in range(5):
-            cells = [[] for _ in range(free)] + [[cards.Card(1, 2)] for _ in range(8 - free)]
-            stock, lone = [cards.Card(rank, 1) for rank in left], [[cards.Card(rank, 1)] for rank in lying]
-            game = zodiac.Game(stock, [], cells, lone, founded + full)
-            if tiny_zodiac_won(game):
-                fewest = free
-                break
-        game.equator = [[] for _ in range(8)]
-        plan = zodiac_solver.plan_suit(game, 1, search.Limits(None))
-        assert sum(place is None for place, _ in plan) == fewest
-
-
-def tiny_zodiac_won(game):
-    """Return whether the game can be won without the blocked cells, by trying all commands."""
-    game = positions.copy_of(game)
-    seen, waiting = {text_of(game)}, [game]
-    while waiting:
-        game = waiting.pop()
-        if (
-            not game.stock
-            and not game.waste
-            and not any(game.zodiac)
-            and not any(card.suit() == 1 for cell in game.equator for card in cell)
-        ):
-            return True
-        for word, *numbers in rules_of("zodiac").legal_moves(game):
-            if word != "A" and not (word == "WE" and numbers):
-                after = positions.copy_of(game)
-                zodiac.move(after, word, *numbers)
-                if text_of(after) not in seen:
-                    seen.add(text_of(after))
-                    waiting.append(after)
-    return False
-
-
-def test_zodiac_builds_nothing_any_more_after_the_last_card_of_the_stock():
-    """A plan builds JC on QC, but QC ends phase 1, so JC must be played from its cell."""
-    founded = [[cards.Card(rank, suit) for rank in range(1, 14)] for suit in zodiac.SUITS for _ in "12"]
-    founded[0][10:] = []
-    game = zodiac.Game(pile("QC"), [], [pile("JC"), *([] for _ in range(7))], [pile("KC")], founded)
-    assert solve("zodiac", game).moves == [("D",), ("WZ", 1), ("EF", 1), ("ZF", 1), ("ZF", 1)]
+        can_be_won = (brute_force(zodiac, tiny_zodiac(lying, free), text_of, 10**6, useful) for free in range(5))
+        plan = zodiac_solver.plan_suit(tiny_zodiac(lying, 8), 1, search.Limits(None))
+        assert sum(place is None for place, _ in plan) == next(free for free, won in enumerate(can_be_won) if won)
 
 
 def test_zodiac_is_solved_once_foundations_have_cards():
@@ -336,36 +275,17 @@ def test_zodiac_is_solved_once_foundations_have_cards():
     assert tried > 60
 
 
-def test_zodiac_is_solved_with_a_suit_that_has_no_pile():
-    game = deal(zodiac, {}, 615)
-    assert len({pile[0].suit() for pile in game.zodiac}) == 3
-    assert solve("zodiac", game).verdict == LOST, "26 cards need a cell each"
-    missing = next(suit for suit in zodiac.SUITS if suit not in {pile[0].suit() for pile in game.zodiac})
-    founded = [[cards.Card(rank, suit) for rank in range(1, 14)] for suit in zodiac.SUITS for _ in "12"]
-    for foundation in founded[2 * missing - 2 : 2 * missing]:
-        foundation[10:] = []
-    late = [cards.Card(rank, missing) for rank in (11, 12, 13) for _ in "12"]
-    other = next(suit for suit in zodiac.SUITS if suit != missing)
-    founded[2 * other - 1][12:] = []
-    game = zodiac.Game(late, [], [[] for _ in range(8)], [[cards.Card(13, other)]], founded)
-    assert solve("zodiac", game).verdict == WON
-
-
-def test_klondike_is_lost_by_threes_if_it_is_by_single_cards():
-    answer = solve("klondike", deal(klondike, {"draw": "3"}, 539), 15_000)
-    assert answer.verdict == LOST, "some 300,000 positions if three cards are drawn"
-
-
-@pytest.mark.slow
-def test_klondike_can_be_lost_by_threes_and_won_by_single_cards():
-    assert solve("klondike", deal(klondike, {"draw": "1"}, 1070)).verdict == WON
-    assert solve("klondike", deal(klondike, {"draw": "3"}, 1070)).verdict == LOST
+@pytest.mark.parametrize("draw, number, verdict", [("3", 539, LOST), ("1", 1070, WON), ("3", 1070, LOST)])
+@pytest.mark.slow_cases("1070")
+def test_klondike_is_lost_by_threes_if_it_is_by_single_cards_but_not_only_then(draw, number, verdict):
+    """To see that 539 is lost, some 300,000 positions would be searched if three cards were drawn."""
+    assert solve("klondike", deal(klondike, {"draw": draw}, number)).verdict == verdict
 
 
 @pytest.mark.parametrize("draw", ["1", "3"])
 def test_klondikes_steps_are_the_games_own(draw):
-    """Random steps, written as commands, lead to the same position in the game."""
-    chance = random.Random(8)
+    """Random steps, written as commands, lead to the same position in the game. Each position has its own key."""
+    chance, keys, key_of = random.Random(8), Keys(), {}
     for seed in range(60):
         game = deal(klondike, {"draw": draw}, seed)
         table = klondike_steps.Table(game, game.draw)
@@ -373,25 +293,11 @@ def test_klondikes_steps_are_the_games_own(draw):
         while len(way) < 60 and (possible := klondike_steps.steps_from(table, position)):
             step, position = chance.choice(possible)
             way.append(step)
+            assert keys.position(key_of.setdefault(position, keys.key(position))) == position
         writer = Writer(game)
         writer.as_moves(way)
         assert klondike_steps.Table(writer.game, game.draw).start == position
-
-
-def test_a_key_of_klondike_stands_for_one_position():
-    chance, keys = random.Random(8), Keys()
-    key_of = {}
-    for seed in (5, 6):
-        table = klondike_steps.Table(deal(klondike, {"draw": "3"}, seed), 3)
-        for _ in range(200):
-            position = table.start
-            for _ in range(40):
-                key_of.setdefault(position, keys.key(position))
-                assert keys.position(keys.key(position)) == position
-                if not (possible := klondike_steps.steps_from(table, position)):
-                    break
-                _, position = chance.choice(possible)
-    assert len(key_of) == len(set(key_of.values())) > 2_000
+    assert len(key_of) == len(set(key_of.values())) > 500
     assert 0 < min(key_of.values()) and max(key_of.values()) < 1 << 64
 
 
@@ -463,29 +369,14 @@ def test_learning_makes_the_same_table_again(tmp_path):
     assert any(any(weights) for weights in table["PLACE"].values())
 
 
-def test_a_search_ends_with_its_limits():
-    limits = search.Limits(None, 3)
-    for _ in range(3):
-        limits.spend()
-    with pytest.raises(search.OutOfLimits):
-        limits.spend()
-    limits = search.Limits(0)
-    with pytest.raises(search.OutOfLimits):
-        for _ in range(10 * search.CLOCK_EVERY):
-            limits.spend()
-    game, _ = modules("montana")
-    assert solve("montana", deal(game, {}, 3), 100).verdict == UNKNOWN
-
-
-@pytest.mark.parametrize("seconds, positions, blocks, limit", [
-    (0, None, 10**12, " in 0 seconds"), (None, 5_000, 10**12, " in 5,000 positions"),
-    (None, None, 0, " for want of memory")])  # fmt: skip
-def test_an_answer_says_what_ended_the_search(monkeypatch, seconds, positions, blocks, limit):
+@pytest.mark.parametrize("seconds, positions, blocks, limit, count", [
+    (0, None, 10**12, " in 0 seconds", 1), (None, 5_000, 10**12, " in 5,000 positions", 5_001),
+    (None, None, 0, " for want of memory", search.MEMORY_EVERY)])  # fmt: skip
+def test_an_answer_says_what_ended_the_search(monkeypatch, seconds, positions, blocks, limit, count):
     monkeypatch.setattr(search, "MAX_BLOCKS", blocks)
     game, solver = modules("klondike")
     answer = solver.solve(deal(game, {"draw": "3"}, 29), seconds, positions)
-    assert (answer.verdict, answer.moves, answer.limit) == (UNKNOWN, [], limit)
-    assert answer.positions <= 5_001
+    assert answer == (UNKNOWN, [], count, limit)
 
 
 def test_a_process_makes_its_share_of_the_tries():
@@ -517,8 +408,7 @@ def test_a_process_that_cannot_be_terminated_is_killed():
 
 
 @pytest.mark.parametrize("command, status, verdict", [
-    ("klondike --seed 10", 0, b"won: "), ("klondike --draw 1 --seed 5", 0, b"won: "),
-    ("zodiac --seed 1", 1, b"lost: "),
+    ("klondike --seed 10", 0, b"won: "), ("zodiac --seed 1", 1, b"lost: "),
     ("montana --seed 1 --time 0.1", 3, b"unknown: not decided without a shuffle in 0.1 seconds, ")])  # fmt: skip
 def test_processes_solve_a_deal_side_by_side(command, status, verdict):
     solved = run_process(f"solve {command} --jobs 3")
@@ -528,28 +418,6 @@ def test_processes_solve_a_deal_side_by_side(command, status, verdict):
         assert b"You won!" in run(command, solved.stdout).stdout
 
 
-# On the command line
-
-
-@pytest.mark.parametrize("name", main.GAMES)
-def test_the_script_of_solve_is_piped_back_and_wins(name):
-    if not (ROOT / "solvers" / f"{name}.py").exists():
-        pytest.skip(f"{name} has no solver of its own")
-    for seed in range(40 if name in WON_OF_8 else 2):
-        solution = run(f"solve {name} --seed {seed} --time {20 if name in WON_OF_8 else 0.3}")
-        if solution.returncode == 0:
-            break
-    else:
-        assert name not in WON_OF_8, "none of 40 deals was won"
-        pytest.skip(f"solvers/{name}.py wins none of the first deals")
-    header, *commands = solution.stdout.decode().splitlines()
-    assert header.startswith(f"# {name} ") and header.endswith(f" --seed {seed}")
-    count = len(commands)
-    assert re.fullmatch(rf"won: {count} commands, [\d,]+ positions\n", solution.stderr.decode())
-    game = run(header[2:], solution.stdout)
-    assert b"You won!" in game.stdout and b"Error" not in game.stdout
-
-
 def test_every_winnable_deal_can_be_won(monkeypatch):
     monkeypatch.setattr(hints, "describe_difficulty", lambda game: "")  # which takes a long time in Zodiac
     shown = run("zodiac --table --winnable", "deal\nnew\ndeal\nq\nn\n").stdout.decode()
@@ -557,9 +425,6 @@ def test_every_winnable_deal_can_be_won(monkeypatch):
     assert len(numbers) == 2
     for number in numbers:
         assert run(f"solve zodiac --seed {number}").returncode == 0
-    for other in ("--seed 1", "--deck zodiac-win.deck"):
-        refused = run(f"zodiac --winnable {other}")
-        assert refused.returncode == 2 and refused.stdout == b"" and b"Error" in refused.stderr
 
 
 # Odds
@@ -645,7 +510,7 @@ def test_a_layout_is_not_played_without_end(monkeypatch):
 @each_solver
 def test_its_rules_are_those_of_the_game(name, options):
     """In 200 positions of each deal, so that a loss is believed."""
-    for seed in range(3):
+    for seed in range(2 if options == options_of(name)[0] else 1):
         assert general.difference(rules.load(name), options, deal(rules.load(name), options, seed)) == ""
 
 
@@ -659,3 +524,15 @@ def test_a_loss_by_other_rules_than_the_games_is_not_believed(monkeypatch):
     assert [state for state in doubted if general.solve(game_rules, state, None, 2_000).verdict == WON]
     lost = [state for state, answer in answers if answer.verdict == LOST]
     assert lost and not [state for state in lost if general.solve(game_rules, state, None, 200).verdict == WON]
+
+
+@pytest.mark.parametrize("name, options, seed, rule", [
+    ("klondike", {"draw": "3", "passes": "unlimited"}, 10, "can_build"),
+    ("desturado", {"difficulty": "easy"}, 4, "can_stack"),
+])  # fmt: skip
+def test_a_win_by_other_rules_than_the_games_is_not_believed(name, options, seed, rule, monkeypatch):
+    game, game_rules = modules(name)[0], rules.load(name)
+    state = deal(game, options, seed)
+    assert general.answer(game_rules, options, state, None).verdict == WON
+    monkeypatch.setattr(game, rule, lambda *_: False)
+    assert general.answer(game_rules, options, state, None)[:2] == (UNKNOWN, [])

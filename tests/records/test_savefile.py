@@ -1,17 +1,16 @@
 """The file of --save: how a game was dealt, and the moves that stand."""
 
 import os
-import random
 import re
 
 import pytest
 
 import helpers
 from helpers import run, run_process, start_program
-from patience.records import savefile, store
+from patience.records import store
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, answer_to, start, type_lines
+from pseudo_terminal import answer_to, start, type_lines
 
 
 def test_a_saved_file_given_to_itself_ends(save_file):
@@ -29,14 +28,6 @@ def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(ho
     assert sorted(saved.moves for saved in store.in_progress()) == ["D\n", "D\nD\n"]
 
 
-def test_a_game_that_is_over_when_its_file_is_opened_does_not_count(home, save_file):
-    save_file.write_bytes(run("solve desturado --seed 4").stdout)
-    game = Terminal(f"desturado --save {save_file}", NO_COLOR="1")
-    game.wait_for("quit: ")
-    game.type("q\n")
-    assert game.close() == 0 and "You won!" in game.shown and store.find_finished() == []
-
-
 def test_a_file_that_cannot_be_written_at_the_win_costs_no_win(home, tmp_path):
     from pseudo_terminal import QUESTION, WIN, WIN_START
 
@@ -47,21 +38,6 @@ def test_a_file_that_cannot_be_written_at_the_win_costs_no_win(home, tmp_path):
     assert "could not be written: " in " ".join(answer_to(game, WIN[-1], QUESTION).split())
     game.type("q\n")
     assert game.close() == 0 and [saved.state for saved in store.find("1")] == ["won"]
-
-
-def test_solve_and_review_only_read(save_file):
-    text = "# klondike --seed 8 --draw 1\n\xe4\nSW\n".encode("latin-1")
-    save_file.write_bytes(text)
-    for command in (["solve", "klondike", "--save", save_file], ["review", save_file]):
-        done = run(command)
-        assert done.returncode == 2 and save_file.read_bytes() == text, "a line that is no move"
-
-
-def test_writing_a_file_takes_no_chance_away(save_file):
-    game = helpers.game_of("montana", {"shuffles": "2"}, 8)
-    before = random.getstate()
-    savefile.write(save_file, game)
-    assert random.getstate() == before and savefile.read(save_file, ["montana"]).position == game.position
 
 
 def test_a_full_disk_costs_the_file_and_not_the_game(home):
@@ -80,12 +56,6 @@ def test_a_kill_leaves_the_old_file_whole(save_file):
         game.kill()
     first, *lines = save_file.read_text().splitlines()
     assert first == "# klondike --seed 8" and set(lines) == {"SW"} and save_file.read_text().endswith("SW\n")
-
-
-def test_a_saved_game_with_symbols_is_read_in_every_locale(save_file):
-    save_file.write_text("# klondike --seed 8\nSW\n", encoding="utf-8")
-    done = run_process(["klondike", "--save", save_file], "ac\n", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
-    assert done.returncode == 0 and "1:  A" in done.stdout.decode()
 
 
 def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_time(home, save_file):
