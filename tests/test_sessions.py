@@ -9,7 +9,7 @@
     > ac                               a line that is typed there; ^C and ^D are keys
     > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after another; <drag 3♦> lets go there
     ~ ac    ~ $ klondike --seed 8      the same, without its output
-    : ac                               the same, without the board in its output
+    : ac     : $ klondike --seed 8     the same, without the board in its output
     % stats                            the program behind a pipe: ! are its errors, [2] its exit status
     < y                                a line that is piped into it
     - game.txt                         a file is deleted
@@ -148,8 +148,7 @@ class Play:
 
     def carry_out(self, line, below):
         """Carry out a step."""
-        step = line.removeprefix("~ ") if line[2:4] in ("$ ", "@ ", "% ") else line
-        mark, text = step[:2], step[2:]
+        mark, text = mark_of(line)
         if mark == "$ ":
             self.sit_at_the_table(line, text)
             return
@@ -214,9 +213,9 @@ class Play:
     def next_line(self):
         """Note what the program has printed; carry out steps up to one that types a line, and return that line."""
         self.note(self.at_table, without_question(self.printed(sys.stdout)))
-        while self.steps and self.steps[0][0].removeprefix("~ ")[:2] not in ("$ ", "@ "):
+        while self.steps and mark_of(self.steps[0][0])[0] not in ("$ ", "@ "):
             line, below = self.steps.pop(0)
-            if line[:2] not in TYPED or line[2:4] == "% ":
+            if mark_of(line)[0] not in TYPED:
                 self.carry_out(line, below)
                 continue
             self.at_table = line
@@ -224,6 +223,12 @@ class Play:
                 raise KeyboardInterrupt
             return "" if line[2:] == "^D" else f"{line[2:]}\n"
         raise Killed
+
+
+def mark_of(line):
+    """Return the mark of a step, and its text; what is said of its output is left out."""
+    step = line[2:] if line[2:4] in ("$ ", "@ ", "% ") else line
+    return step[:2], step[2:]
 
 
 def rows_of(content, columns):
