@@ -68,8 +68,7 @@ class Terminal:
 
     def screen(self):
         """Return the lines of the screen as it was last drawn, without colours."""
-        drawn = self.shown.rpartition(CLEAR)[2]
-        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", drawn).split("\n")
+        return screen_of(self.shown)
 
     def settle(self):
         """Wait until the program is waiting for a key, or has ended: readline misses a signal that comes just before it
@@ -125,6 +124,11 @@ class Terminal:
         """Kill the program as a power cut would."""
         self.signal(signal.SIGKILL)
         return self.close()
+
+
+def screen_of(shown):
+    """Return the lines of the last screen that was drawn, without colours. shown: what a terminal was sent."""
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", shown.rpartition(CLEAR)[2]).split("\n")
 
 
 def bytes_of(event, screen):

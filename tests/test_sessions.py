@@ -5,7 +5,7 @@
     + a/b.py < tests/proj10.py         a copy of a file of the project, with changes: pairs of lines, - and +
     + a/ < tests/scripts/klon*         a folder with copies of files, or, without <, an empty one
     $ COLUMNS=60 klondike --seed 8     a game at the table, without a terminal; one that is still running is killed
-    @ COLUMNS=60 klondike --seed 8     the program at a terminal
+    @ COLUMNS=60 klondike --seed 8     the program at a terminal, in this process: only the keyboard is a real one
     > ac                               a line that is typed there; ^C and ^D are keys
     > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after another; <drag 3♦> lets go there
     ~ ac    ~ $ klondike --seed 8      the same, without its output
@@ -26,15 +26,17 @@ a sandbox, one at a time. [click 8.5] after a name: it contains texts of that ve
 import contextlib
 import csv
 import difflib
+import functools
 import importlib.metadata
 import io
 import itertools
+import os
 import re
+import select
 import shlex
 import shutil
 import sys
 import textwrap
-import time
 from pathlib import Path
 
 import pytest
@@ -43,17 +45,19 @@ import helpers
 import main
 from cases import KNOWN
 
-pytest.importorskip("pty", reason="needs a pseudo-terminal")
+pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
 import pseudo_terminal
+from patience.consoles import keys
 from patience.records import store
 
 FOLDER = Path(__file__).parent / "sessions"
-QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? (?:quit|back): |\? |no more |back to the board )$")
+QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? (?:quit|back): |\? |no more |back to the (?:board|list) )$")
 USUAL = ("h for help): ", "Command: ")
 TYPED = ("> ", "~ ", ": ")  # steps that type a line
 INDENT = "    "
 USAGE = ("Usage: ", "Try '")  # lines that click prints before its sentence
 BOARD = re.compile(r"(?ms)^(?:Foundations:|Quadzilla:|   +1 ).*?^(?=\S+ · \d+ moves? · )")
+UNSEEN = re.compile(r"\A\r\x1b\[K[^\n]*\n?|\x1b\[(?:[JK]|\?\d+[hl])|\r")  # the typed line again, and what draws
 MAX_LINES = 80  # of a session: more cannot be reviewed
 # What is shown only if the machine is slow, in one line or two.
 WAITS = re.compile(
@@ -99,8 +103,6 @@ def test_session(path, name, tmp_path, monkeypatch, request):
     for deck in helpers.SCRIPTS.glob("*.deck"):
         (tmp_path / deck.name).symlink_to(deck)
     sessions = read_sessions(path)
-    if main.GAMES.keys() != {*KNOWN} and any(line.startswith(("@ ", "~ @ ")) for line, _ in sessions[name]):
-        pytest.skip("a program of its own lists the new game, too")
     for game in {*main.GAMES} - {*KNOWN}:
         monkeypatch.delitem(main.GAMES, game)
     recorded = write_sessions({name: sessions[name]})
@@ -120,14 +122,27 @@ class Killed(BaseException):
 
 
 class Lines(io.TextIOWrapper):
-    """A standard input that asks for each line."""
+    """A standard input that asks for each line. keyboard: the terminal that keys come from, or None."""
 
-    def __init__(self, next_line):
+    def __init__(self, next_line, keyboard):
         super().__init__(io.BytesIO(), "utf-8")
-        self.next_line = next_line
+        self.next_line, self.keyboard = next_line, keyboard
 
     def readline(self, size=-1):
         return self.next_line()
+
+    def isatty(self):
+        return self.keyboard is not None
+
+    def fileno(self):
+        return super().fileno() if self.keyboard is None else self.keyboard
+
+
+class Shown(io.TextIOWrapper):
+    """What a program shows at a terminal."""
+
+    def isatty(self):
+        return True
 
 
 class Play:
@@ -138,7 +153,7 @@ class Play:
         self.played = []  # the steps, with what is shown now
         self.at_table = None  # the step that the program in this process answers
         self.seen = 0  # how much that program had printed before
-        self.program = None  # the program at a pseudo-terminal
+        self.waiting = []  # the keys that are pressed next, as functions of the screen
 
     def play(self):
         """Play the steps that are left; return all of them."""
@@ -149,17 +164,11 @@ class Play:
     def carry_out(self, line, below):
         """Carry out a step."""
         mark, text = mark_of(line)
-        if mark == "$ ":
-            self.sit_at_the_table(line, text)
+        assert mark not in TYPED, "the program has ended"
+        if mark in ("$ ", "@ "):
+            self.sit_at_the_table(line, text, mark == "@ ")
             return
-        if mark == "@ ":
-            if self.program in pseudo_terminal.RUNNING:
-                self.program.kill()
-            self.program = start_game(text, self.folder)
-            below = read(self.program, "")
-        elif mark in TYPED:
-            below = type_into(self.program, text)
-        elif mark == "% ":
+        if mark == "% ":
             typed = list(itertools.takewhile(lambda step: step[0][:2] == "< ", self.steps))
             del self.steps[: len(typed)]
             piped = pipe(text, [line for line, _ in typed], self.folder)
@@ -192,27 +201,50 @@ class Play:
         shown = shown.replace(str(self.folder), "FOLDER").replace("\x1b", "^[")
         self.played.append((line, shown.split("\n") if shown else []))
 
-    def sit_at_the_table(self, line, text):
-        """Run the program in this process, with --table, up to the end of the session, or of the program."""
+    def sit_at_the_table(self, line, text, is_terminal):
+        """Run the program in this process, up to the end of the session, or of the program."""
         settings, words = split_settings(text)
-        self.at_table, self.seen = line, 0
+        self.at_table, self.seen, self.waiting = line, 0, []
+        usual = {"TERM": "xterm", "NO_COLOR": "1", "PATIENCE_SCROLL": "1"} if is_terminal else {"PATIENCE_TABLE": "1"}
+        self.keyboard, terminal = pty.openpty()
         with pytest.MonkeyPatch.context() as patch, contextlib.suppress(Killed):
-            for name, value in {"COLUMNS": "80", "LINES": "24", "PATIENCE_TABLE": "1", **settings}.items():
+            for name, value in {"COLUMNS": "80", "LINES": "24", **usual, **settings}.items():
                 patch.setenv(name, value)
-            with helpers.streams(Lines(self.next_line), self.folder) as (stdout, _):
+            patch.setattr(keys, "wait_for_byte", self.press)
+            patch.setattr(keys, "send", lambda text: sys.stdout.write(text))
+            with helpers.streams(Lines(self.next_line, terminal if is_terminal else None), self.folder):
+                if is_terminal:
+                    sys.stdout = sys.stderr = Shown(io.BytesIO(), settings.get("PYTHONIOENCODING", "utf-8"))
                 status = helpers.call_main(words)
-                self.note(self.at_table, [*self.printed(stdout).rstrip("\n").split("\n"), f"[{status}]"])
+                self.note(self.at_table, [*self.printed().rstrip("\n").split("\n"), f"[{status}]"])
+        os.close(self.keyboard), os.close(terminal)
 
-    def printed(self, stdout):
-        """Return what the program has printed since this was last called."""
-        stdout.flush()
-        text = stdout.buffer.getvalue().decode()
+    def press(self, terminal):
+        """Press the next key for the program, which waits for one."""
+        while not select.select([terminal], [], [], 0)[0]:
+            if self.waiting:
+                self.printed()  # only what follows the last key is shown
+            else:
+                text = self.next_line() or "\x04"
+                events = pseudo_terminal.EVENT.findall(text)
+                pressed = [functools.partial(pseudo_terminal.bytes_of, event) for event in events]
+                self.waiting = pressed or [lambda _: text]
+            sys.stdout.flush()
+            screen = pseudo_terminal.screen_of(sys.stdout.buffer.getvalue().decode())
+            os.write(self.keyboard, self.waiting.pop(0)(screen).encode())
+        return True
+
+    def printed(self):
+        """Return what the program has printed since this was last called; of a screen, what was drawn last."""
+        sys.stdout.flush()
+        text = sys.stdout.buffer.getvalue().decode()
         self.seen, shown = len(text), text[self.seen :]
-        return shown
+        shown = UNSEEN.sub("", shown).rpartition(pseudo_terminal.CLEAR)[2]
+        return shown if self.at_table[2:] else shown.removeprefix("\n")  # an Enter alone
 
     def next_line(self):
         """Note what the program has printed; carry out steps up to one that types a line, and return that line."""
-        self.note(self.at_table, without_question(self.printed(sys.stdout)))
+        self.note(self.at_table, without_question(self.printed()))
         while self.steps and mark_of(self.steps[0][0])[0] not in ("$ ", "@ "):
             line, below = self.steps.pop(0)
             if mark_of(line)[0] not in TYPED:
@@ -268,37 +300,6 @@ def split_settings(text):
     words = shlex.split(text)
     settings = [word for word in words if re.match("[A-Z_]+=", word)]
     return dict(word.split("=", 1) for word in settings), words[len(settings) :]
-
-
-def start_game(text, folder):
-    """Start the program at a terminal."""
-    settings, words = split_settings(text)
-    return pseudo_terminal.Terminal("", arguments=words, folder=folder, **{"NO_COLOR": "1", "LINES": "24", **settings})
-
-
-def type_into(program, text):
-    """Type a line, a key, or several keys and clicks; return the lines that are shown after that."""
-    events = pseudo_terminal.EVENT.findall(text)
-    if not events:
-        program.interrupt() if text == "^C" else program.type("\x04" if text == "^D" else f"{text}\n")
-        return read(program, text)
-    for event in events:
-        program.type(pseudo_terminal.bytes_of(event, program.screen()))
-        below = read(program, "")
-    return below
-
-
-def read(program, typed):
-    """Read until the program asks, or ends; return the lines that it has shown."""
-    end, shown = time.monotonic() + helpers.SECONDS, ""
-    while not (question := QUESTION.search(shown)):
-        if not program.read(end):
-            break
-        shown = re.sub(r"\x1b\[\?\d+[hl]|\r", "", program.said())
-    shown = shown.rpartition(pseudo_terminal.CLEAR)[2].removeprefix(f"{typed}\n")
-    if not question:
-        return [*shown.rstrip("\n").split("\n"), f"[{program.close()}]"]
-    return without_question(shown)
 
 
 def without_question(shown):
