@@ -103,6 +103,8 @@ class Screen:
             return line
 
         answer = read_keys(last_line(question), self.line, take_event, choices)
+        if self.pending == [CLICK_AN_ANSWER]:
+            self.pending = []
         self.line.remember("" if is_pointed else answer)
         return answer
 
