@@ -2,7 +2,6 @@
 
 import ast
 import contextlib
-import functools
 import io
 import os
 import random
@@ -189,10 +188,7 @@ def read_moves(script):
     return [command for command in commands if command not in ("", "y", "n", "q")]
 
 
-@functools.lru_cache(maxsize=None)
-def rules_of(name):
-    """Return the Rules of a game by its name."""
-    return frame.load(name)
+rules_of = frame.load
 
 
 def as_rules(game):

@@ -1,5 +1,6 @@
 """A line that is being typed, without a terminal."""
 
+import os
 import random
 
 import pytest
@@ -87,3 +88,15 @@ def test_arrows_walk_through_the_choices():
         chosen = next_choice(choices, chosen, step)
         seen.append(chosen)
     assert seen == ["y", "n", "y", "n"] and next_choice(choices, "", -1) == "n"
+
+
+@pytest.mark.parametrize("sent, meant", [
+    (b"\xc3kl", [Event(keys.TEXT, "\ufffdk"), Event(keys.TEXT, "l")]),
+    (b"\x1b[<0;" + b"9" * 4500 + b";3Ms", [Event(keys.OTHER), Event(keys.TEXT, "s")]),
+])  # fmt: skip
+def test_bytes_that_no_terminal_sends_are_no_bug(sent, meant, monkeypatch):
+    heard, told = os.pipe()
+    with open(heard, "rb", buffering=0) as stdin, open(told, "wb", buffering=0) as keyboard:
+        monkeypatch.setattr("sys.stdin", stdin)
+        keyboard.write(sent)
+        assert [keys.read_event() for _ in meant] == meant

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import cards
 import helpers
 import main
 from helpers import COURSE_DECK, END, MONTANA_PROMPT, ROOT, changed_project, read_until, run, run_process, start_program
@@ -15,30 +16,31 @@ from patience import text as texts
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
 @pytest.mark.parametrize("name", main.GAMES)
-def test_a_cards_module_without_the_newer_methods(name, method, tmp_path):
-    project = changed_project(tmp_path / "project", cards=(f"def {method}(", f"def no_{method}("))
-    game = run_process(f"{name} --seed 1", "q\nn\n", project)
-    assert b"Traceback" not in game.stderr
+def test_a_cards_module_without_the_newer_methods(name, method, monkeypatch):
+    usual = run(f"{name} --seed 1", "q\nn\n").stdout
+    monkeypatch.delattr(cards.Card, method)
+    game = run(f"{name} --seed 1", "q\nn\n")
     if game.returncode:
-        assert method in (ROOT / f"{name}.py").read_text(encoding="utf-8") and name not in (
-            "montana",
-            "quadzilla",
-            "zodiac",
-        )
+        assert method in (ROOT / f"{name}.py").read_text(encoding="utf-8")
+        assert name not in ("montana", "quadzilla", "zodiac")
         assert game.returncode == 1 and game.stdout == b"" and game.stderr.count(b"\n") == 1
         assert method.encode() in game.stderr and b"cards.py" in game.stderr
     else:
-        assert name not in ("klondike", "desturado") and game.stdout == run(f"{name} --seed 1", "q\nn\n").stdout
+        assert name not in ("klondike", "desturado") and game.stdout == usual
 
 
-@pytest.mark.parametrize("mistake", [("deck.shuffle()", "deck.shufle()"), ("len(game.stock):3", "len(game.stok):3"),
-                                     ("card.flip_card()", "card.flipcard()")])  # fmt: skip
-def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(mistake, tmp_path):
+@pytest.mark.parametrize("option, mistake", [
+    ("", ("deck.shuffle()", "deck.shufle()")), ("", ("len(game.stock):3", "len(game.stok):3")),
+    ("", ("card.flip_card()", "card.flipcard()")),
+    ("--table", ("min(game.draw, len(game.stock))", "min(game.draw, len(game.stok))")),
+])  # fmt: skip
+def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(option, mistake, tmp_path):
     project = changed_project(tmp_path / "project", klondike=mistake)
-    game = run_process("klondike --seed 1", "SW\n", project)
+    game = run_process(f"klondike --seed 1 {option}", "SW\n", project)
     errors = game.stderr.decode()
     number = (project / "klondike.py").read_text().partition(mistake[1])[0].count("\n") + 1
-    assert game.returncode == 1 and f'klondike.py", line {number}, in' in errors and "cards of cards.py" not in errors
+    assert game.returncode == 1 and f'klondike.py", line {number}, in' in errors
+    assert "patience/" not in errors and "cards of cards.py" not in errors
 
 
 def test_without_docstrings_one_line_says_that_they_are_the_rules():
@@ -62,11 +64,10 @@ def test_a_signal_ends_a_session_as_ctrl_c_does(ending, save_file):
 
 
 def test_where_click_is_missing_one_line_says_how_to_set_up(tmp_path):
-    project = helpers.copy_project(tmp_path)
-    (project / "click.py").write_text("raise ImportError('No module named click')\n")
-    missing = subprocess.run([sys.executable, project / "main.py"], capture_output=True, text=True)
-    assert missing.returncode == 1 and missing.stdout == ""
-    assert missing.stderr.count("\n") == 1 and "-m pip install -r requirements.txt" in missing.stderr
+    (tmp_path / "click.py").write_text("raise ImportError('No module named click')\n")
+    missing = run_process("", PYTHONPATH=str(tmp_path))
+    assert (missing.returncode, missing.stdout, missing.stderr.count(b"\n")) == (1, b"", 1)
+    assert b"-m pip install -r requirements.txt" in missing.stderr
 
 
 @pytest.mark.parametrize(("started", "named"), [
@@ -94,16 +95,6 @@ def test_a_script_loads_no_module_of_the_table(name):
     assert "patience.script" in ours and "patience.start" not in ours and len(ours) <= 14
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_the_course_sessions_with_another_cards_module(tmp_path, number):
-    """A stacked deck in cards.py gives what --deck gives; padded ranks change nothing."""
-    project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
-    script = (helpers.COURSE / f"montana-course{number}.in").read_bytes()
-    expected = (helpers.COURSE / f"montana-course{number}.out").read_text(encoding="utf-8")
-    game = run_process("montana --seed 100", script, project)
-    assert game.stdout.decode() == expected.translate(str.maketrans("♣♦♥♠", "cdhs"))
-
-
 def test_no_standard_input_or_output():
     command = f"{helpers.PROGRAM} montana"
     closed = subprocess.run(f"{command} <&-", shell=True, capture_output=True)
@@ -123,8 +114,12 @@ def test_no_standard_input_or_output():
         {"TERM": "dumb", "COLUMNS": "20", "FORCE_COLOR": "1"},
     ],
 )
-def test_piped_output_is_the_same_everywhere(environment):
-    game = run_process(helpers.COURSE_START, helpers.COURSE_LINES, **environment)
+def test_piped_output_is_the_same_everywhere_with_a_deck_file_in_any_form(environment, tmp_path):
+    symbols = COURSE_DECK.lower().translate(str.maketrans("cdhs", "♣♦♥♠")).replace(" ", "\t\r\n")
+    deck = f"\ufeff# the course's deck\r\n{symbols}# the end 2C"
+    (tmp_path / "symbols.deck").write_bytes(deck.encode())
+    start = ["montana", "--seed", "100", "--deck", tmp_path / "symbols.deck"]
+    game = run_process(start, helpers.COURSE_LINES, **environment)
     assert (game.stdout, game.stderr) == (helpers.COURSE_BOARDS, b"")
 
 
@@ -156,7 +151,7 @@ def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(tmp_path):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-@pytest.mark.parametrize("arguments", ["montana", "--help", "--version", "stats", "klondike --help"])
+@pytest.mark.parametrize("arguments", ["montana", "--help", "stats"])
 def test_a_full_disk_is_one_line(arguments):
     with open("/dev/full", "wb") as full:
         game = subprocess.run(
@@ -183,47 +178,10 @@ def test_a_deck_whose_name_is_not_text(tmp_path, save_file, quick):
     assert run(["klondike", "--save", save_file], "").returncode == 0
 
 
-@pytest.fixture
-def deck(tmp_path):
-    """A function that writes a deck file and plays Montana with it; returns the run."""
-
-    def play(text, script=b"q\ny\nq\nn\n"):
-        path = tmp_path / "test.deck"
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return run(["montana", "--seed", "1", "--deck", str(path)], script)
-
-    return play
-
-
-def test_a_deck_file_is_dealt_in_its_order_every_game(deck):
-    games = deck(COURSE_DECK).stdout.split(b"Montana Solitaire.\n")[1:]
-    assert len(games) == 2 and all(game.startswith(helpers.COURSE_BOARDS[19:400]) for game in games)
-
-
-def test_a_deck_file_may_be_written_in_many_ways(deck):
-    symbols = COURSE_DECK.lower().translate(str.maketrans("cdhs", "♣♦♥♠"))
-    lines = "\ufeff# the course's deck\r\n" + symbols.replace(" ", "\t\r\n") + "# the end 2C"
-    assert deck(lines).stdout == deck(COURSE_DECK).stdout
-
-
-@pytest.mark.parametrize("text", [b"", b"\xff\xfe\x00", b"# comment"], ids=["", "bytes", "comment"])
-def test_a_file_that_is_no_deck(deck, text):
-    game = deck(text)
+def test_a_file_that_is_not_text_is_no_deck(tmp_path):
+    (tmp_path / "test.deck").write_bytes(b"\xff\xfe\x00")
+    game = run(["montana", "--deck", tmp_path / "test.deck"])
     assert game.returncode == 2 and b"missing: AC 2C 3C" in game.stderr
-
-
-def test_a_deck_file_that_is_too_long(tmp_path):
-    (tmp_path / "large").write_text("10H " * 10**6)
-    game = run(["montana", "--deck", tmp_path / "large"])
-    assert game.returncode == 2 and game.stdout == b"" and b"it is longer than 64 KB." in game.stderr
-
-
-def test_a_deck_with_symbols_is_read_in_every_locale(tmp_path):
-    symbols = str.maketrans("CDHS", "♣♦♥♠")
-    (tmp_path / "symbols.deck").write_text(helpers.COURSE_DECK.translate(symbols), encoding="utf-8")
-    start = ["montana", "--seed", "100", "--deck", tmp_path / "symbols.deck"]
-    game = helpers.run_process(start, helpers.COURSE_LINES, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
-    assert game.stdout == helpers.COURSE_BOARDS
 
 
 def test_yes_is_y_or_yes_and_the_end_of_the_input_is_no():

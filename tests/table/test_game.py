@@ -6,7 +6,7 @@ import types
 import pytest
 
 import helpers
-import montana
+from cases import every_choice
 import zodiac
 from helpers import PROMPT, run, game_of
 from patience import rules
@@ -52,18 +52,6 @@ def test_undo_and_hints_do_not_disturb_the_next_shuffle(quick):
     assert plain[2].partition("\n4 · ")[0] == asked[-2].partition("\n4 · ")[0] != plain[1].partition("\n4 · ")[0]
 
 
-def test_a_seed_seeds_once_for_the_whole_session():
-    random.seed(42)
-    boards = [montana.initialize() for _ in range(3)]
-    for tableau in boards:
-        for row in tableau:
-            row[:] = [str(card) for card in row if card.rank() != 1]
-    games = run("montana --seed 42", b"q\ny\nq\ny\n").stdout.decode().split("Montana Solitaire.\n")
-    for tableau, game in zip(boards, games[1:], strict=True):
-        shown = [line.split()[1:] for line in game.splitlines()[1:5]]
-        assert shown == tableau
-
-
 def test_a_game_without_refusal_does_not_shuffle_when_it_is_asked():
     """The move of an unfinished game is tried on a copy, and the state of random stays the same."""
     game = game_of("montana", {"shuffles": "2"}, 2)
@@ -73,16 +61,7 @@ def test_a_game_without_refusal_does_not_shuffle_when_it_is_asked():
     assert unfinished.refusal(game.position, "S") is None and random.getstate() == before
 
 
-@pytest.mark.parametrize(
-    "name, options",
-    [
-        ("montana", {"shuffles": "2"}),
-        ("quadzilla", {"difficulty": "normal", "rank": "A"}),
-        ("desturado", {"difficulty": "hard"}),
-        ("zodiac", {}),
-        ("klondike", {"draw": "3", "passes": "3"}),
-    ],
-)
+@every_choice
 def test_the_cards_of_a_deal_deal_it_again(name, options):
     """Even in Quadzilla when the first turns end by themselves, as with seed 0."""
     for seed in range(10):

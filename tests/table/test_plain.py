@@ -21,7 +21,7 @@ def run_alone(name, script):
 
 
 @pytest.mark.parametrize("name", main.GAMES)
-@pytest.mark.parametrize("end", ["q\nn\n", "q\nmaybe\ny\n", "", "q\nno\nn\nn"])
+@pytest.mark.parametrize("end", ["", "q\nmaybe\ny\nq\nno\nn\nn"])
 def test_a_module_alone_prints_what_it_prints_through_the_dispatcher(name, end):
     words = (helpers.SCRIPTS / f"{name}-words.in").read_text().partition("here.\n")[2].partition("q\n")[0]
     alone = run_alone(name, words + end)

@@ -1,16 +1,11 @@
 """What can be typed: words, cards by name, and lines that are neither."""
 
-import re
-
 import pytest
 
 import helpers
 from helpers import END, MONTANA_PROMPT, PROMPT, run
 from patience import effects, lines, rules as frame, text as names
 from solvers.positions import copy_of
-
-pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import start
 
 
 @pytest.mark.parametrize("name", ["quadzilla", "desturado", "zodiac", "klondike"])
@@ -36,16 +31,6 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
         assert effects.matches(moved, named) == meant, line
     onto = [effects.Moved(four, "column 1", 3, "column 2", 4, nine)]
     assert effects.matches(onto, [(4, 1), (9, 3)]) and not effects.matches(onto, [(9, 3), (4, 1)])
-
-
-def test_two_numbers_mean_nothing_in_a_game_that_moves_no_card_between_columns():
-    shown = run("zodiac --table --seed 8", "4 6\nq\n").stdout.decode()
-    assert "D [n]" not in shown and "turn a card" not in shown.split(PROMPT)[1]
-
-
-def test_comments_get_no_second_prompt():
-    plain = run("klondike --seed 8", "ac\ntf 6\nq\nn\n")
-    assert run("klondike --seed 8", "# one\nac\n# more\ntf 6\nq\nn\n# end").stdout == plain.stdout
 
 
 def test_montana_knows_no_comment_but_the_line_that_says_how_it_was_dealt():
@@ -101,15 +86,6 @@ def test_a_help_text_that_is_no_grammar_is_refused_at_once():
     ):
         frame.forms("X s discard the end card\n")
     assert frame.forms("X s [n]  discard\n4 13  move\n")["X"].letters == ("s", "[n]")
-
-
-def test_tab_offers_cards_words_and_commands(home):
-    pytest.importorskip("readline")
-    game = start("klondike --seed 8")
-    game.type("a\t\t")
-    game.wait_for("ac")
-    game.type("\x15t\t\t\t")  # the line is emptied
-    assert "TF 6" in game.wait_for("TT 6 1") and "ac" in re.findall(r"\S+", game.shown)
 
 
 def draw(game, line):
