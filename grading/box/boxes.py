@@ -49,11 +49,11 @@ def succeeds(words: Sequence[str], **settings: Any) -> bool:
 
 
 def remove(path: Path | str) -> None:
-    """Remove a folder, however deep; rm can do this even where Python would reach its recursion limit."""
-    if shutil.which("rm"):
-        subprocess.run(["rm", "-rf", path], stderr=subprocess.DEVNULL)
-    else:
-        shutil.rmtree(path, ignore_errors=True)
+    """Remove a folder, however deep: rm can do this even where Python reaches its recursion limit."""
+    try:
+        shutil.rmtree(path)
+    except (OSError, RecursionError):
+        succeeds(["rm", "-rf", str(path)])
 
 
 @contextlib.contextmanager

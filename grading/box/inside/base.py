@@ -18,7 +18,6 @@ from __future__ import annotations
 
 # Import everything needed before the submission's folder is on the path, because it may contain a json.py of its own.
 import contextlib
-import ctypes
 import marshal
 import os
 import random
@@ -186,6 +185,8 @@ def limit(limits: dict[str, int]) -> None:
 
 def let_be_looked_at(is_allowed: bool) -> None:
     """Allow or forbid other processes of this user to look into this one and its files."""
+    import ctypes  # only in bubblewrap, and before the submission's folder is on the path
+
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, int(is_allowed))
 
 
