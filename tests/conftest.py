@@ -1,4 +1,4 @@
-"""Options for running scripted sessions; see test_scripts.py."""
+"""The home of each test, quick advice, what is reported of a single game, and the options of test_scripts.py."""
 
 import contextlib
 import itertools
@@ -12,8 +12,23 @@ import pytest
 SECONDS_EACH = 60  # of computing time, for each step of a game that is tested alone
 NUMBERS = itertools.count()  # of homes
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
-
-
+QUICK = {  # what `quick` sets
+    "patience.words.advice.POSITIONS_FOR_LOSS": 300,
+    "solvers.advice.LAYOUTS": 2,
+    "solvers.advice.MORE_LAYOUTS": 2,
+    "solvers.advice.POSITIONS": 30,
+    "solvers.advice.POSITIONS_KNOWN": 300,
+    "solvers.advice.POSITIONS_AFTER": 20,
+    "solvers.advice.POSITIONS_SHUT": 30,
+    "solvers.advice.PLAIN_MOVES": 40,
+    "solvers.player.MAX_MOVES": 20,
+    "solvers.klondike_advice.POSITIONS_TRIED": 300,
+    "solvers.desturado_advice.POSITIONS_TRIED": 300,
+    "solvers.quadzilla_advice.WIDTH_ADVISED": 4,
+    "solvers.quadzilla_advice.ROWS": {"easy": 1, "normal": 1, "hard": 1},
+    "solvers.montana_advice.POSITIONS_ADVISED": 300,
+    "solvers.montana_advice.SEQUENCES_WIDTH": 3,
+}
 collect_ignore = [] if hasattr(os, "fork") else ["grading"]  # the grader refuses to run anything on such systems
 
 
@@ -43,11 +58,11 @@ def own_home(tmp_path_factory, monkeypatch):
 def nothing_left_running():
     """Kill the programs that a test has started at a terminal."""
     yield
-    if "pseudo_terminal" in sys.modules:
-        for game in [*sys.modules["pseudo_terminal"].RUNNING]:
-            with contextlib.suppress(ProcessLookupError):  # it has ended by itself
-                game.kill()
-        sys.modules["pseudo_terminal"].RUNNING.clear()
+    running = getattr(sys.modules.get("pseudo_terminal"), "RUNNING", [])
+    for game in [*running]:
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+            game.kill()
+    running.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -95,20 +110,8 @@ def save_file(tmp_path):
 @pytest.fixture
 def quick(monkeypatch):
     """Make advice quick: what holds for a little advice holds for a lot."""
-    from patience.words import advice as words
-    from solvers import advice, desturado_advice, klondike_advice, montana_advice, player, quadzilla_advice
-
-    monkeypatch.setattr(words, "POSITIONS_FOR_LOSS", 300)
-    less = dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20, POSITIONS_SHUT=30)
-    for name, value in {**less, "PLAIN_MOVES": 40}.items():
-        monkeypatch.setattr(advice, name, value)
-    monkeypatch.setattr(player, "MAX_MOVES", 20)
-    monkeypatch.setattr(klondike_advice, "POSITIONS_TRIED", 300)
-    monkeypatch.setattr(desturado_advice, "POSITIONS_TRIED", 300)
-    monkeypatch.setattr(quadzilla_advice, "WIDTH_ADVISED", 4)
-    monkeypatch.setattr(quadzilla_advice, "ROWS", dict.fromkeys(quadzilla_advice.ROWS, 1))
-    monkeypatch.setattr(montana_advice, "POSITIONS_ADVISED", 300)
-    monkeypatch.setattr(montana_advice, "SEQUENCES_WIDTH", 3)
+    for place, value in QUICK.items():
+        monkeypatch.setattr(place, value)
 
 
 @pytest.hookimpl(optionalhook=True)  # xdist may be missing
@@ -166,9 +169,7 @@ def pytest_configure(config):
         config.args += [str(Path(__file__).parent / name) for name in ABOUT_A_GAME]
     if config.getoption("update"):  # then everything recorded is written again, not only the quick cases
         config.option.markexpr = ""
-    scripts = config.getoption("scripts")
-    if scripts and not Path(scripts).is_dir():
-        raise pytest.UsageError(f"--scripts: {scripts} is not a folder")
-    cards = config.getoption("cards")
-    if cards and not Path(cards).is_file():
-        raise pytest.UsageError(f"--cards: {cards} is not a file")
+    for option, is_right in (("scripts", Path.is_dir), ("cards", Path.is_file)):
+        path = config.getoption(option)
+        if path and not is_right(Path(path)):
+            raise pytest.UsageError(f"--{option}: {path} is not a {'folder' if option == 'scripts' else 'file'}")

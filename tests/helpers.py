@@ -47,38 +47,7 @@ SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if 
 SECONDS = 60
 
 
-def words_of(arguments):
-    """Return the words of a command line: a list unchanged, or a string split at blanks."""
-    return arguments.split() if isinstance(arguments, str) else arguments
-
-
-@contextlib.contextmanager
-def streams(stdin, cwd):
-    """Give the program in this process a standard input and a folder; yield its standard output and error. Afterwards
-    the standard streams, the folder and the signal handlers are as they were before."""
-    stdout, stderr = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
-    before, folder = (sys.stdin, sys.stdout, sys.stderr), os.getcwd()
-    handlers = {number: signal.getsignal(number) for number in SIGNALS}
-    sys.stdin, sys.stdout, sys.stderr = stdin, stdout, stderr
-    os.chdir(cwd)
-    try:
-        yield stdout, stderr
-    finally:
-        sys.stdin, sys.stdout, sys.stderr = before
-        os.chdir(folder)
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-
-
-def call_main(arguments):
-    """Run our program in this process; return its exit status. A file that it plays is not in the list of games
-    afterwards, and no message asks anyone to wait, however busy the machine is."""
-    with contextlib.ExitStack() as patched, pytest.raises(SystemExit) as end:
-        patched.enter_context(unittest.mock.patch.dict(main.GAMES))
-        for console in (Console, Spoken):
-            patched.enter_context(unittest.mock.patch.object(console, "seconds_to_think", SECONDS))
-        main.main(list(map(str, arguments)), "main.py", complete_var="_MAIN_PY_COMPLETE")
-    return end.value.code
+# Running the program
 
 
 def run(arguments, script=b"", cwd=SCRIPTS):
@@ -97,16 +66,12 @@ def run(arguments, script=b"", cwd=SCRIPTS):
 
 def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment):
     """Run main.py of a project with a script as its input; return what subprocess.run returns."""
-    arguments = words_of(arguments)
-    if isinstance(script, str):
-        script = script.encode()
-    command = [sys.executable, project / "main.py", *arguments]
+    script = script.encode() if isinstance(script, str) else script
+    command, settings = [sys.executable, project / "main.py", *words_of(arguments)], {**os.environ, **environment}
     try:
-        return subprocess.run(
-            command, input=script, capture_output=True, cwd=cwd, env={**os.environ, **environment}, timeout=SECONDS
-        )
+        return subprocess.run(command, input=script, capture_output=True, cwd=cwd, env=settings, timeout=SECONDS)
     except subprocess.TimeoutExpired:
-        pytest.fail(f"{' '.join(map(str, arguments))} has not ended within {SECONDS} s")
+        pytest.fail(f"{arguments} has not ended within {SECONDS} s")
 
 
 @contextlib.contextmanager
@@ -143,27 +108,48 @@ def wait_until(holds, what):
         time.sleep(0.02)
 
 
-def make_folder(folder):
-    """Make a folder, and those above it; return it."""
-    folder.mkdir(parents=True)
-    return folder
+@contextlib.contextmanager
+def streams(stdin, cwd):
+    """Give the program in this process a standard input and a folder; yield its standard output and error. Afterwards
+    the standard streams, the folder and the signal handlers are as they were before."""
+    stdout, stderr = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    before, folder = (sys.stdin, sys.stdout, sys.stderr), os.getcwd()
+    handlers = {number: signal.getsignal(number) for number in SIGNALS}
+    sys.stdin, sys.stdout, sys.stderr = stdin, stdout, stderr
+    os.chdir(cwd)
+    try:
+        yield stdout, stderr
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = before
+        os.chdir(folder)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
-def imports_of(path):
-    """Return the names of the modules that a file imports anywhere, and the names that it imports from modules; imports
-    used only for type hints, or only when the file is run as a program, do not count."""
-    tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
-    tree.body = [
-        node
-        for node in tree.body
-        if not (isinstance(node, ast.If) and re.search("TYPE_CHECKING|__name__", ast.dump(node.test)))
-    ]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return found
+def call_main(arguments):
+    """Run our program in this process; return its exit status. A file that it plays is not in the list of games
+    afterwards, and no message asks anyone to wait, however busy the machine is."""
+    with contextlib.ExitStack() as patched, pytest.raises(SystemExit) as end:
+        patched.enter_context(unittest.mock.patch.dict(main.GAMES))
+        for console in (Console, Spoken):
+            patched.enter_context(unittest.mock.patch.object(console, "seconds_to_think", SECONDS))
+        main.main(list(map(str, arguments)), "main.py", complete_var="_MAIN_PY_COMPLETE")
+    return end.value.code
+
+
+def words_of(arguments):
+    """Return the words of a command line: a list unchanged, or a string split at blanks."""
+    return arguments.split() if isinstance(arguments, str) else arguments
+
+
+def heard(arguments, *lines):
+    """Return what is said in reply to each of these lines, in a spoken game."""
+    done = run(f"{arguments} --spoken", "\n".join([*lines, "q", "y", ""]))
+    assert done.returncode == 0 and not done.stderr
+    return [answer.strip() for answer in done.stdout.decode().split("Command: ")[1:]]
+
+
+# Copies of the project, and its files
 
 
 def copy_project(folder, cards_file=ROOT / "cards.py"):
@@ -176,9 +162,35 @@ def copy_project(folder, cards_file=ROOT / "cards.py"):
     return folder
 
 
-def card(name):
-    """Return a card from its name: card("10H") is the ten of hearts."""
-    return cards.Card(*card_of(name))
+def changed_project(folder, **changes):
+    """Return a copy of the project with some text in its modules replaced: module=(old, new)."""
+    folder.mkdir()
+    copy_project(folder)
+    for module, (old, new) in changes.items():
+        path = folder / f"{module}.py"
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+    return folder
+
+
+def make_folder(folder):
+    """Make a folder, and those above it; return it."""
+    folder.mkdir(parents=True)
+    return folder
+
+
+def imports_of(path):
+    """Return the names of the modules that a file imports anywhere, and the names that it imports from modules; imports
+    used only for type hints, or only when the file is run as a program, do not count."""
+    tree, found, left_out = ast.parse(path.read_text(encoding="utf-8")), set(), re.compile("TYPE_CHECKING|__name__")
+    tree.body = [one for one in tree.body if not (isinstance(one, ast.If) and left_out.search(ast.dump(one.test)))]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
 
 
 def read_moves(script):
@@ -186,6 +198,39 @@ def read_moves(script):
     lines = (SCRIPTS / script).read_text(encoding="utf-8-sig").splitlines()
     commands = [command for line in lines if not line.startswith("#") for command in commands_in(line)]
     return [command for command in commands if command not in ("", "y", "n", "q")]
+
+
+# Cards
+
+
+def card(name):
+    """Return a card from its name: card("10H") is the ten of hearts."""
+    return cards.Card(*card_of(name))
+
+
+def pile(names):
+    """Return a list of cards from their names, with XX before a face-down card: pile("XX KS 10H") has a face-down King
+    of spades, and the ten of hearts."""
+    found = []
+    for face_down, name in re.findall(r"(XX\s+)?(\S+)", names):
+        found.append(card(name))
+        if face_down:
+            found[-1].flip_card()
+    return found
+
+
+def names(cards_in_play):
+    """Return cards as text, in the form that pile() takes."""
+    told = [(card.is_face_up(), card_name((card.rank(), card.suit()))) for card in cards_in_play]
+    return " ".join(name if is_up else f"XX {name}" for is_up, name in told)
+
+
+def pairs(cards_in_play):
+    """Return the sorted (rank, suit) pairs of some cards."""
+    return sorted((card.rank(), card.suit()) for card in cards_in_play)
+
+
+# Games: rules is a Rules, or the module of a game
 
 
 rules_of = frame.load
@@ -202,11 +247,6 @@ def deal(rules, options, seed):
     return as_rules(rules).initialize(**options)
 
 
-def is_over(rules, game):
-    """Return True if a game is won or lost."""
-    return as_rules(rules).check_win(game) or as_rules(rules).check_loss(game) is not None
-
-
 def perform(rules, game, line):
     """Play a typed line in a game; return the messages. Raises frame.Refused."""
     rules = as_rules(rules)
@@ -220,50 +260,9 @@ def legal_lines(rules, game):
     return [as_rules(rules).write(*move) for move in as_rules(rules).legal_moves(game)]
 
 
-def pairs(cards_in_play):
-    """Return the sorted (rank, suit) pairs of some cards."""
-    return sorted((card.rank(), card.suit()) for card in cards_in_play)
-
-
-def pile(names):
-    """Return a list of cards from their names, with XX before a face-down card: pile("XX KS 10H") has a face-down King
-    of spades, and the ten of hearts."""
-    result, face_down = [], False
-    for word in names.split():
-        if word != "XX":
-            result.append(card(word))
-            if face_down:
-                result[-1].flip_card()
-        face_down = word == "XX"
-    return result
-
-
-def add_result(game, state, seconds, count, solved=0, hints=0, **more):
-    """Add a finished game to the store. more: further columns."""
-    saved = store.SavedGame(None, game, None, None, "x\n" * count, state, "", seconds, hints, solved)
-    for name, value in more.items():
-        setattr(saved, name, value)
-    store.save(saved)
-    return saved
-
-
-def names(cards_in_play):
-    """Return cards as text, in the form that pile() takes."""
-    return " ".join(
-        ("" if card.is_face_up() else "XX ") + card_name((card.rank(), card.suit())) for card in cards_in_play
-    )
-
-
-def changed_project(folder, **changes):
-    """Return a copy of the project with some text in its modules replaced: module=(old, new)."""
-    folder.mkdir()
-    copy_project(folder)
-    for module, (old, new) in changes.items():
-        path = folder / f"{module}.py"
-        text = path.read_text(encoding="utf-8")
-        assert old in text
-        path.write_text(text.replace(old, new), encoding="utf-8")
-    return folder
+def game_of(name, options, seed=5):
+    """Return the Game of a deal."""
+    return Game(Deal(rules_of(name), options, seed))
 
 
 def add_game(monkeypatch, name, source):
@@ -276,21 +275,9 @@ def add_game(monkeypatch, name, source):
     return frame.load(name)
 
 
-def heard(arguments, *lines):
-    """Return what is said in reply to each of these lines, in a spoken game."""
-    done = run(f"{arguments} --spoken", "\n".join([*lines, "q", "y", ""]))
-    assert done.returncode == 0 and not done.stderr
-    return [answer.strip() for answer in done.stdout.decode().split("Command: ")[1:]]
-
-
-def answers_to(arguments, *lines, prompt=PROMPT):
-    """Return what the program replies to each of these lines, without the boards."""
-    output = run(arguments, "\n".join([*lines, "q", "n", ""])).stdout.decode()
-    answers = output.split(prompt)[1:-1]
-    assert len(answers) == len(lines)
-    return answers
-
-
-def game_of(name, options, seed=5):
-    """Return the Game of a deal."""
-    return Game(Deal(rules_of(name), options, seed))
+def add_result(game, state, seconds, count, solved=0, hints=0, **more):
+    """Add a finished game to the store. more: further columns."""
+    columns = {"game": game, "moves": "x\n" * count, "state": state, "seconds": seconds, "hints": hints}
+    saved = store.SavedGame(**columns, solved=solved, **more)
+    store.save(saved)
+    return saved

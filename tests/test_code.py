@@ -1,6 +1,7 @@
 """The code that a student reads stays readable."""
 
 import ast
+import functools
 import graphlib
 
 import pytest
@@ -23,6 +24,7 @@ MODULES = {
 }
 
 
+@functools.cache
 def find_imports(name):
     """Return which of our modules a module imports, anywhere in it."""
     return imports_of(MODULES[name]) & set(MODULES)

@@ -61,8 +61,8 @@ def test_each_step_leads_where_its_moves_lead_in_the_game():
 
 
 def test_an_empty_space_is_worth_as_much_as_a_different_one():
-    board = ["XX 2C XX 5H 8D 6D", "3C", "XX 7S 10H"]
-    game = desturado.Game([pile(names) for names in board], [pile("4C"), pile("4D"), [], []])
+    board = list(map(pile, ["XX 2C XX 5H 8D 6D", "3C", "XX 7S 10H"]))
+    game = desturado.Game(board, list(map(pile, ["4C", "4D", "", ""])))
     moves = dict(advice.advise(rules_of("desturado"), {"difficulty": "hard"}, game).moves)
     for column in (1, 2, 3):
         assert moves["BH", column, 3] == moves["BH", column, 4] != advice.UNKNOWN
@@ -71,9 +71,9 @@ def test_an_empty_space_is_worth_as_much_as_a_different_one():
 
 def test_what_is_lost_whatever_lies_where_is_said():
     """Random games. The solver wins no layout of such a position."""
-    rules, chance, seen = rules_of("desturado"), random.Random(5), 0
-    for seed in range(12):
-        game = deal(rules, {"difficulty": "hard"}, seed)
+    rules, options, chance, seen = rules_of("desturado"), {"difficulty": "hard"}, random.Random(5), 0
+    for seed in range(6):
+        game = deal(rules, options, seed)
         while moves := rules.legal_moves(game):
             (columns, hand), hidden = start_of(game)
             if has_too_many_left(columns, hand, hidden):
@@ -81,23 +81,15 @@ def test_what_is_lost_whatever_lies_where_is_said():
             rules.move(game, *chance.choice(moves))
         if moves and rules.hidden(game):
             seen += 1
-            assert advice.cannot_be_won(rules, {"difficulty": "hard"}, game)
-            assert advice.advise(rules, {"difficulty": "hard"}, game).is_lost
+            assert advice.cannot_be_won(rules, options, game) and advice.advise(rules, options, game).is_lost
             for _ in range(3):
                 assert solve(positions.layout(game, rules.hidden(game), chance), None, 300).verdict != "won"
-    assert seen >= 4
+    assert seen >= 2
 
 
 @pytest.mark.slow
 def test_hints_win_most_hard_games(monkeypatch):
     """With a fifth of the positions."""
     monkeypatch.setattr(desturado_advice, "POSITIONS_TRIED", 8_000)
-    won = 0
-    for seed in range(10):
-        game = game_of("desturado", {"difficulty": "hard"}, seed)
-        guide = hints.Guide(game)
-        while not game.outcome() and not guide.advice().is_lost:
-            for move in guide.advice().plan:
-                game.perform(move)
-        won += game.rules.check_win(game.position)
-    assert won >= 7
+    games = [game_of("desturado", {"difficulty": "hard"}, seed) for seed in range(10)]
+    assert sum(hints.follow_hints(game)[0] for game in games) >= 7

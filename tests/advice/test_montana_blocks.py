@@ -36,15 +36,19 @@ def opened(tableau):
     return montana_open.open_up(solver.position(tableau))
 
 
+def make_some_moves(tableau, count, chance):
+    """Make up to this many random moves in a deal; return the deal."""
+    for _ in range(count):
+        if moves := rules_of("montana").legal_moves(tableau):
+            rules_of("montana").move(tableau, *chance.choice(moves))
+    return tableau
+
+
 def positions_of(count, seed=8, lengths=(20, 60, 90)):
     """Yield positions some moves after their deals: the more moves, the sooner they are decided."""
     chance = random.Random(seed)
     for number in range(count):
-        tableau = deal(montana, {"shuffles": "0"}, number)
-        for _ in range(chance.choice(lengths)):
-            if moves := rules_of("montana").legal_moves(tableau):
-                rules_of("montana").move(tableau, *chance.choice(moves))
-        yield opened(tableau)
+        yield opened(make_some_moves(deal(montana, {"shuffles": "0"}, number), chance.choice(lengths), chance))
 
 
 @pytest.mark.slow
@@ -79,8 +83,8 @@ def test_a_way_through_blocks_is_one_of_moves_of_the_game():
 
 
 def test_what_is_said_to_be_lost_even_if_cards_stayed_where_they_were_is_lost():
-    hopeless = [position for position in positions_of(120) if not montana_blocks.can_be_won(position[0])]
-    assert len(hopeless) > 20
+    hopeless = [position for position in positions_of(60) if not montana_blocks.can_be_won(position[0])]
+    assert len(hopeless) > 10
     assert not any(search(single_steps, position, 20_000)[0] for position in hopeless)
 
 
@@ -90,21 +94,18 @@ def test_a_forced_move_costs_no_win():
     for number in EASY[:4]:
         start = deal(montana, {"shuffles": "0"}, number)
         way = solver.solve(start, 10).moves
-        for _ in range(60):
+        for _ in range(30):
             tableau = copy_of(start)
             for move in way[: -chance.randint(12, 40)]:
                 rules_of("montana").move(tableau, *move)
-            for _ in range(chance.randint(0, 6)):
-                if moves := rules_of("montana").legal_moves(tableau):
-                    rules_of("montana").move(tableau, *chance.choice(moves))
-            positions.add(opened(tableau))
+            positions.add(opened(make_some_moves(tableau, chance.randint(0, 6), chance)))
     won = 0
     for position in sorted(positions):
         after, forced = montana_blocks.make_forced_moves(position)
         if forced and search(single_steps, position, 3000)[0]:
             won += 1
             assert search(single_steps, after, 20_000)[0]
-    assert won > 100
+    assert won > 50
 
 
 def test_a_place_that_can_be_emptied_is_known():

@@ -1,5 +1,6 @@
 """Many deals: odds, its CSV file and its processes; winnable deals."""
 
+import itertools
 import os
 import signal
 from pathlib import Path
@@ -8,11 +9,12 @@ import pytest
 
 import helpers
 from helpers import run, start_program, wait_until
-from patience.analysis import odds, solve
+from patience.analysis import hints, odds, solve
 from patience import rules
 from patience.records import statistics
 from patience.decks import Deal
 from patience.game import Game
+from solvers import search
 
 
 def test_a_game_with_options_that_its_solver_does_not_know_has_the_general_one():
@@ -36,8 +38,6 @@ def test_a_torn_last_row_is_cut_off_and_the_deal_solved_again(tmp_path, torn):
 
 
 def test_want_of_memory_is_one_line_and_costs_no_deal_that_was_solved(monkeypatch, tmp_path):
-    from solvers import search
-
     row_of, rows = odds.compute_row, tmp_path / "rows.csv"
 
     def fails(*arguments):
@@ -49,12 +49,8 @@ def test_want_of_memory_is_one_line_and_costs_no_deal_that_was_solved(monkeypatc
     game = run(["odds", "zodiac", "--deals", "5", "--csv", rows])
     assert game.returncode == 1 and game.stdout.startswith(b"deals 2: ") and rows.read_text().count("\n") == 3
     assert game.stderr.endswith(b"\nError: There is not enough memory.\n") and b"Traceback" not in game.stderr
-
-    def attempt():
-        raise MemoryError
-
-    answer = search.decide(lambda limits: [attempt], list, None, None)
-    assert (answer.verdict, answer.limit) == ("unknown", " for want of memory")
+    answer = search.decide(lambda limits: [lambda: fails(2)], list, None, None)
+    assert (answer.verdict, answer.limit) == (search.UNKNOWN, " for want of memory")
 
 
 def children(number):
@@ -100,11 +96,9 @@ def test_winnable_says_that_it_is_looking_and_what_it_skipped(monkeypatch, capsy
 
 
 def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_not_decided(monkeypatch):
-    from solvers.search import LOST, UNKNOWN, Answer
-
     monkeypatch.setattr(solve, "MAX_DEALS", 5)
-    verdicts = iter([LOST, UNKNOWN, UNKNOWN, LOST, LOST] * 2)
-    monkeypatch.setattr(solve, "solve", lambda *_: Answer(next(verdicts), [], 1))
+    verdicts = itertools.cycle(["lost", "unknown", "unknown", "lost", "lost"])
+    monkeypatch.setattr(solve, "solve", lambda *_: search.Answer(next(verdicts), [], 1))
     for options in ("", "--daily"):
         game = run(f"montana --winnable {options}")
         assert (game.returncode, game.stdout) == (1, b"") and game.stderr.decode() == (
@@ -113,22 +107,57 @@ def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_
 
 
 def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
-    day = 20261122
-    deal = Deal(rules.load("klondike"), {"draw": "3"})
-    number = solve.winnable_number(deal, None, statistics.candidate_numbers(day))
-    assert number == next(
-        one
-        for one in statistics.candidate_numbers(day)
-        if solve.solve(Game(deal._replace(number=one)), None, solve.POSITIONS).verdict == "won"
+    deal, numbers = Deal(rules.load("klondike"), {"draw": "3"}), lambda: statistics.candidate_numbers(20261122)
+    verdicts = (
+        (number, solve.solve(Game(deal._replace(number=number)), None, solve.POSITIONS).verdict) for number in numbers()
     )
+    first = next(number for number, verdict in verdicts if verdict == "won")
+    assert solve.winnable_number(deal, None, numbers()) == first
     plain = run("zodiac --daily --winnable").stdout
     assert plain == run("zodiac --daily --winnable").stdout != run("zodiac --winnable").stdout
 
 
-def test_the_summary_of_hints_is_of_all_games(capsys):
-    rows = [odds.Row("x", seed, "won" if seed < 2 else "lost", 30, 5 * (seed + 1), 1.5) for seed in range(4)]
-    odds.print_summary(rows, True)
-    assert capsys.readouterr().out == (
-        "deals 4: won by hints 2\nchance to win by hints: 15.0% to 85.0% (95 %)\n"
-        "mean 0.120 s per computed hint, 12 computed hints per game\n"
-    )
+def test_every_winnable_deal_can_be_won(monkeypatch):
+    monkeypatch.setattr(hints, "describe_difficulty", lambda game: "")  # which takes a long time in Zodiac
+    shown = run("zodiac --table --winnable", "deal\nnew\ndeal\nq\nn\n").stdout.decode()
+    numbers = [line.split()[-1] for line in shown.splitlines() if "python main.py" in line]
+    assert len(numbers) == 2
+    assert all(run(f"solve zodiac --seed {number}").returncode == 0 for number in numbers)
+
+
+def test_odds_of_two_processes_are_those_of_one(tmp_path):
+    rows, told = [], []
+    for jobs in ("1", "2"):
+        file = tmp_path / f"{jobs}.csv"
+        done = run(["odds", "zodiac", "--deals", "20", "--seed", "3", "--jobs", jobs, "--csv", file])
+        assert done.returncode == 0
+        told.append(done.stdout.decode().splitlines()[:2])
+        rows.append(sorted(line.rpartition(",")[0] for line in file.read_text().splitlines()))  # without the times
+    assert rows[0] == rows[1] and told[0] == told[1] and len(rows[0]) == 21
+    won = sum(",won," in row for row in rows[0])
+    assert told[0][0] == f"deals 20: won {won}, lost {20 - won}, unknown 0"
+
+
+def test_the_summary_of_odds_and_of_hints(capsys):
+    """Undecided deals may be won, so they count only for the upper end. The seconds of a hint are of all games."""
+
+    def row(verdict, taken):
+        return odds.Row("x", 1, verdict, 30, 1000 * taken, taken)
+
+    verdicts, seconds = ["won"] * 5 + ["lost"] * 3 + ["unknown"] * 2, [9, 1, 2, 3, 4, 5, 6, 7, 8, 100]
+    odds.print_summary(list(map(row, verdicts, seconds)))
+    odds.print_summary([row("won", taken) for taken in range(1, 41)])
+    odds.print_summary([row("won" if taken < 3 else "lost", taken) for taken in (1, 2, 3, 4)], True)
+    assert capsys.readouterr().out.splitlines() == [
+        "deals 10: won 5, lost 3, unknown 2",
+        "chance of a winnable deal: 23.7% to 89.2% (95 %)",
+        "median 5.500 s, 95th percentile 100.000 s",
+        "median 5,500 positions, 95th percentile 100,000 positions",
+        "deals 40: won 40, lost 0, unknown 0",
+        "chance of a winnable deal: 91.2% to 100.0% (95 %)",
+        "median 20.500 s, 95th percentile 38.000 s",
+        "median 20,500 positions, 95th percentile 38,000 positions",
+        "deals 4: won by hints 2",
+        "chance to win by hints: 15.0% to 85.0% (95 %)",
+        "mean 0.001 s per computed hint, 2500 computed hints per game",
+    ]

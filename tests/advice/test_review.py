@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers import run, answers_to, game_of
-from patience.analysis import review
+from helpers import game_of, run
+from patience.analysis import hints, review
 from solvers import advice
 from solvers.advice import Chance
 
@@ -19,14 +19,22 @@ def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advi
         assert (choice.better, choice.worth.share, choice.best.share) == (("SW", 3), worth, 0.6)
 
 
-def test_a_review_does_not_depend_on_the_hidden_cards():
-    one = game_of("quadzilla", {"difficulty": "normal", "rank": "7"})
-    dealt, found = one.dealt_cards(), []
-    other = type(one)(one.deal._replace(cards=dealt[:8] + dealt[:7:-1]))  # in reverse order after the second row
-    for game in (one, other):
-        game.perform(("D",))
-        found.append([choice[:5] for choice in review.choices(game)])
-    assert found[0] == found[1] != [] and str(one.position) != str(other.position)
+def reviewed(game):
+    game.perform(("D",))
+    return [choice[:5] for choice in review.choices(game)]
+
+
+@pytest.mark.parametrize("name, options, seen, tell", [
+    ("quadzilla", {"difficulty": "normal", "rank": "7"}, 8, reviewed),
+    ("klondike", {"draw": "3", "passes": "unlimited"}, 28, hints.describe_difficulty),
+])  # fmt: skip
+def test_reviews_and_difficulty_do_not_depend_on_hidden_cards(name, options, seen, tell, quick):
+    """Behind the first cards of the deal, all others are in reverse order in the other game."""
+    one = game_of(name, options, 8)
+    dealt = one.dealt_cards()
+    other = type(one)(one.deal._replace(cards=dealt[:seen] + dealt[: seen - 1 : -1]))
+    assert str(one.position) != str(other.position)
+    assert tell(one) == tell(other) not in ([], "Difficulty: not known.")
 
 
 def test_ctrl_c_tells_what_was_found(monkeypatch, save_file):
@@ -38,7 +46,7 @@ def test_ctrl_c_tells_what_was_found(monkeypatch, save_file):
     save_file.write_text("# klondike --seed 8\nSW\n")
     told = "1 choice, best move found 1 time, average cost 0 %."
     assert told in run(["review", save_file]).stdout.decode()
-    assert told in answers_to("klondike --seed 8 --table", "sw", "review")[1]
+    assert told in run("klondike --seed 8 --table", "sw\nreview\n").stdout.decode()
 
 
 def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch):
@@ -50,24 +58,20 @@ def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch):
     assert review.scope(game, 5) == (5, "Review of 5 commands.")
 
 
-def test_a_review_by_numbers_that_can_be_reckoned(capsys):
-    """Three choices: the best move, one that cost 10 percentage points, one hardly tried."""
+def test_a_review_by_numbers_that_can_be_reckoned():
+    """Four choices: twice the best move, one that cost 10 percentage points, one hardly tried."""
     game = game_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
-    moves = ("D",), ("M", 3, 1)
-
-    def choice(number, made, best, is_best=False):
-        return review.Choice(number, moves[0], moves[0] if is_best else moves[1], made, best, game.position)
-
-    half, less, more = Chance(0.5, 200), Chance(0.4, 200), Chance(0.7, 200)
-    found = [
-        choice(7, half, half, True),
-        choice(8, less, half),
-        choice(9, Chance(0.9, 4), more),
-        choice(11, half, half, True),
+    half, less, few, more = Chance(0.5, 200), Chance(0.4, 200), Chance(0.9, 4), Chance(0.7, 200)
+    made = [
+        (7, ("D",), half, half),
+        (8, ("M", 3, 1), less, half),
+        (9, ("M", 3, 1), few, more),
+        (11, ("D",), half, half),
     ]
+    found = [review.Choice(number, ("D",), better, *worths, game.position) for number, better, *worths in made]
     told = review.summary(game, found)
-    assert [line.split()[0] for line in told[:2]] == ["9", "8"]
-    assert "70 % -> worse   better: M 3 1, " in told[0] and "50 % -> 40 %   better: M 3 1, " in told[1]
+    assert told[0].startswith("  9  D") and "70 % -> worse   better: M 3 1, " in told[0]
+    assert told[1].startswith("  8  D") and "50 % -> 40 %   better: M 3 1, " in told[1]
     assert told[2:] == [
         "undo to 9 goes back to the costliest of these choices.",
         "4 choices, best move found 2 times, average cost 3 %.",
@@ -84,26 +88,28 @@ def test_a_review_by_numbers_that_can_be_reckoned(capsys):
 ])  # fmt: skip
 def test_a_loss_is_told_only_if_the_samples_tell_it(made, best, behind, is_loss, monkeypatch):
     """Each of the two moves, and each of the positions they lead to, has a share of wins and a number of tries."""
-    game, worths = game_of("klondike", {"draw": "3"}, 8), iter(behind)
-    told = lambda *_: advice.Advice([(("SW",), Chance(*next(worths)))], [], False, True)
-    monkeypatch.setattr(review, "advise", told)
+    game, told = (
+        game_of("klondike", {"draw": "3"}, 8),
+        (advice.Advice([((), Chance(*one))], [], 0, 1) for one in behind),
+    )
+    monkeypatch.setattr(review, "advise", lambda *_: next(told))
     choice = review.Choice(1, ("SW",), ("TF", 6), Chance(*made), Chance(*best), game.position)
     assert review.is_significant(game, choice) == is_loss
 
 
-def test_a_move_without_an_alternative_is_no_choice(monkeypatch):
+def test_a_move_without_an_alternative_is_no_choice():
     game = game_of("montana", {"shuffles": "2"}, 2)
-    while len(game.rules.legal_moves(game.position)) > 1:
-        game.perform(game.rules.legal_moves(game.position)[0])
-    made = len(game.moves)
-    game.perform(("S",))
-    assert list(review.choices(game, made + 1)) == []
+    while (move := game.legal_moves()[0]) != ("S",):
+        game.perform(move)
+    game.perform(move)
+    assert list(review.choices(game, len(game.moves))) == []
 
 
 def test_what_was_not_judged_is_counted_and_says_why():
-    game = game_of("klondike", {"draw": "1"}, 7)
-    found = [review.Choice(number, ("SW",), ("SW",), advice.UNKNOWN, worth, game.position)
-             for number, worth in enumerate([advice.TO_SEE, advice.TO_SEE, advice.FREE, Chance(0.5, 200)], start=1)]  # fmt: skip
+    """Also a best move that was hardly tried, which has no number."""
+    game, few, known = game_of("klondike", {"draw": "1"}, 7), Chance(0.6, 4), Chance(0.5, 200)
+    worths = [(advice.UNKNOWN, best) for best in (advice.TO_SEE, advice.TO_SEE, advice.FREE, known)] + [(few, few)]
+    found = [review.Choice(number, ("SW",), ("SW",), *pair, game.position) for number, pair in enumerate(worths)]
     assert review.summary(game, found)[1] == (
-        "4 choices not judged: 2 before the stock was seen, 1 when a move cost nothing, 1 as no number was known."
+        "5 choices not judged: 2 before the stock was seen, 1 when a move cost nothing, 2 as no number was known."
     )

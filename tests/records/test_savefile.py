@@ -6,11 +6,8 @@ import re
 import pytest
 
 import helpers
-from helpers import run, run_process, start_program
+from helpers import run, start_program
 from patience.records import store
-
-pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import answer_to, start, type_lines
 
 
 def test_a_saved_file_given_to_itself_ends(save_file):
@@ -20,30 +17,15 @@ def test_a_saved_file_given_to_itself_ends(save_file):
 
 
 def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(home, save_file):
-    game = start(f"zodiac --seed 8 --save {save_file}")
-    type_lines(game, "d", "d", "new", "d")
-    game.kill()
+    run(["zodiac", "--seed", "8", "--save", save_file, "--table"], "d\nd\nnew\nd\n")
     first, *moves = save_file.read_text().splitlines()
     assert first != "# zodiac --seed 8" and moves == ["D"]
     assert sorted(saved.moves for saved in store.in_progress()) == ["D\n", "D\nD\n"]
 
 
-def test_a_file_that_cannot_be_written_at_the_win_costs_no_win(home, tmp_path):
-    from pseudo_terminal import QUESTION, WIN, WIN_START
-
-    folder = helpers.make_folder(tmp_path / "folder")
-    game = start(f"{WIN_START} --save {folder / 'game.txt'}")
-    type_lines(game, *WIN[:-1])
-    helpers.shutil.rmtree(folder)
-    assert "could not be written: " in " ".join(answer_to(game, WIN[-1], QUESTION).split())
-    game.type("q\n")
-    assert game.close() == 0 and [saved.state for saved in store.find("1")] == ["won"]
-
-
+@pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
 def test_a_full_disk_costs_the_file_and_not_the_game(home):
-    if not os.path.exists("/dev/full"):
-        pytest.skip("needs /dev/full")
-    done = run_process("klondike --seed 8 --save /proc/game.txt", "sw\n")
+    done = run("klondike --seed 8 --save /proc/game.txt", "sw\n")
     assert b"Stock: 21" in done.stdout and b"This game is not saved." in done.stdout
 
 
@@ -60,18 +42,14 @@ def test_a_kill_leaves_the_old_file_whole(save_file):
 
 def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_time(home, save_file):
     """The file lacks only its last command, which is typed and wins; then a copy of the file is won in the same way."""
-    commands = helpers.read_moves("desturado-easy-win.in")
+    *commands, last = helpers.read_moves("desturado-easy-win.in")
     deck = (helpers.SCRIPTS / "desturado-win.deck").read_text().split()
-    first = f"# desturado --deck '{' '.join(deck)}'"
     for name in ("one", "two"):
         path = save_file.with_name(name)
-        path.write_text("\n".join([first, *commands[:-1], ""]))
-        game = start(f"desturado --save {path}")
-        assert re.search(r"\n\d+ moves · \d", game.shown)  # no time
-        told = answer_to(game, commands[-1], "q: quit: ")
-        assert "You won! " in told and re.search(r"You won! \d+ moves\.", told) and "best" not in told
-        game.kill()
-    assert "This game was won before; it counts once." in told
+        path.write_text("\n".join([f"# desturado --deck '{' '.join(deck)}'", *commands, ""]))
+        told = run(["desturado", "--save", path], f"{last}\n").stdout.decode()
+        assert re.search(r"\n\d+ moves · \d", told) and re.search(r"You won! \d+ moves\.", told)  # no time
+        assert "best" not in told and ("This game was won before; it counts once." in told) == (name == "two")
     (row,) = store.find_finished()
     assert row.seconds is None and "desturado" in row.game
     line = next(line for line in run("stats").stdout.decode().splitlines() if line.startswith("Desturado"))
