@@ -16,6 +16,17 @@ from helpers import ROOT
 
 needs_sandbox = pytest.mark.skipif(not sandboxes.works(sandboxes.BWRAP), reason="bubblewrap is not installed")
 
+UNNAMED = """
+import os
+files = []
+for number in range(20):
+    files.append(open(f"f{number}", "wb"))
+    os.remove(f"f{number}")
+    for _ in range(10): files[-1].write(bytes(1 << 20))
+    files[-1].flush()
+print("all written")
+"""
+
 
 def run_by_nobody():
     """Return a Python that the user nobody can run, or None; only root can ask."""
@@ -59,3 +70,9 @@ def call_in_box(text, asked, folder, seconds=5):
     with boxes.folder_of_boxes() as place, Runner(place, folder) as runner:
         runner.use({"cards.py": ROOT / "cards.py"})
         return programs.call(runner, functions.settings_of("ada.py", asked, "klondike"), seconds)
+
+
+def outline_in_box(folder, path, file):
+    """Return the outline of a submission's program, from a box in a folder."""
+    with Runner(str(folder), path) as runner:
+        return programs.outline(runner.use({}), file, 1)

@@ -19,15 +19,15 @@ def one(tmp_path_factory):
 
 @pytest.fixture
 def graded(tmp_path):
-    """A function that grades a class, given as a dict of student -> text or dict of files, and what is in the folder
-    already; it returns the process, the rows of the table by student, and the feedback."""
+    """A function that grades a class, given as a dict of student -> text, bytes or dict of files, and what is in the
+    folder already; it returns the process, the rows of the table by student, and the feedback."""
 
     def grade(students, options="", sandbox="none", jobs=1):
         folder, table, told = tmp_path / "class", tmp_path / "grades.csv", tmp_path / "out"
         for student, files in students.items():
             (folder / student).mkdir(parents=True, exist_ok=True)
-            for name, text in ({"proj10.py": files} if isinstance(files, str) else files).items():
-                (folder / student / name).write_text(text)
+            for name, text in (files if isinstance(files, dict) else {"proj10.py": files}).items():
+                (folder / student / name).write_bytes(text if isinstance(text, bytes) else text.encode())
         table.unlink(missing_ok=True)
         done = helpers.run(
             f"grade {folder} --csv {table} --feedback {told} --jobs {jobs} --sandbox {sandbox} {options}"

@@ -60,14 +60,6 @@ def alter(*changes, text=PROJ10):
 
 
 @functools.lru_cache(maxsize=None)
-def calls():
-    """Return the Calls of Montana's functions, and the answers of the reference."""
-    with click.Context(main.main):
-        asked = functions.calls_of("montana")
-        return asked, functions.answers_of("montana")
-
-
-@functools.lru_cache(maxsize=None)
 def course(folder=helpers.COURSE):
     """Return the Sessions of a folder."""
     with click.Context(main.main):
@@ -143,7 +135,7 @@ read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs giv
 def call_functions(text, tmp_path, every=1, points=None, names=()):
     """Return the Parts for a program's functions, from all calls, or from every nth pair of calls. points: for each
     function; 8 if None. names: of the functions that are called; all if there are none."""
-    asked, right = calls()
+    asked, right, _ = contract_calls("montana")
     numbers = {}  # of each function's calls
     for number, call in enumerate(asked):
         numbers.setdefault(call.function, []).append(number)
@@ -200,24 +192,11 @@ def grade_module(text, game, tmp_path):
     return round(sum(part.points for part in judge_functions(text, game, asked, right, worth, tmp_path)), 2)
 
 
-class Together:
-    """The Parts for all functions as one."""
-
-    def __init__(self, parts):
-        self.parts = parts
-        self.kinds = {part.name: part.kinds[""] for part in parts}
-        self.groups, self.slips, self.lines, self.errors = (
-            [one for part in parts for one in getattr(part, name)] for name in ("groups", "slips", "lines", "errors")
-        )
-        self.share = min(part.share for part in parts)
-
-
 def grade(text, tmp_path, folder=helpers.COURSE):
     """Return the Grade of a program, from its functions (every third call) and the sessions in a folder."""
     found = course(folder)
-    points = weights.weights_of(
-        (), course_of("montana").shares(names_of(calls()[0]), [one.name for one in found]), None
-    )
+    names = names_of(contract_calls("montana")[0])
+    points = weights.weights_of((), course_of("montana").shares(names, [one.name for one in found]), None)
     parts = call_functions(text, tmp_path, 3, points)
     with own_functions(tmp_path / "montana.py", parts) as own:
         for session in found:

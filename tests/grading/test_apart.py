@@ -1,28 +1,30 @@
-"""A submission cannot reach any other submission, the grader, or points that it did not earn."""
+"""A submission cannot reach any other submission, or its row of the table."""
 
 import csv
 import io
 import itertools
+import json
 import os
-import re
-
 import shutil
 import subprocess
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
 
-resource = pytest.importorskip("resource", reason="Windows has no limits")
 import helpers
+from grading import command
 from grading.box import boxes, sandboxes
 from grading.courses import calls
-from grading.judge import functions, grades
-from grading.report import page, tables
-from grading import submissions
+from grading.judge import functions
+from grading.report import tables
 from helpers import ROOT, run
-from in_process import PROJ10, call_functions, course
-from boxed import call_in_box, needs_sandbox, output_in_box, run_by_nobody, run_in_box
+from in_process import PROJ10, call_functions
+from boxed import UNNAMED, run_by_nobody
+
+needs_root = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() > 0, reason="needs root")
 
 
 def needs_nobody(test):
@@ -31,12 +33,7 @@ def needs_nobody(test):
     return pytest.mark.usefixtures("nobody_alone")(pytest.mark.skipif(not run_by_nobody(), reason=reason)(test))
 
 
-def nobodys():
-    """Return the processes of the user nobody."""
-    return sandboxes.processes_of(sandboxes.nobody_of().pw_uid)
-
-
-def grade_as_nobody(tmp_path, students, *options):
+def grade_as_nobody(tmp_path, students):
     """Grade programs, name -> text, against one session, as the user nobody; return the process."""
     for name, text in students.items():
         path = tmp_path / "class" / name / "proj10.py"
@@ -47,7 +44,7 @@ def grade_as_nobody(tmp_path, students, *options):
         shutil.copy(path, sessions)
     shutil.copytree(Path(click.__file__).parent, tmp_path / "lib" / "click")
     command = [run_by_nobody(), "-B", ROOT / "main.py", "grade", tmp_path / "class", "--sandbox", "user"]
-    command += ["--sessions", sessions, "--feedback", tmp_path / "told", *options]
+    command += ["--sessions", sessions, "--feedback", tmp_path / "told"]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "lib")}
     return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=100)
 
@@ -103,7 +100,8 @@ for _ in range(12):
 @pytest.mark.parametrize("text", [LEAVES_ITS_GROUP, FORKS, HIDES], ids=["kills", "forks", "hides"])
 @pytest.mark.slow_cases("True|forks")
 def test_what_leaves_its_group_ends_with_its_submission(text, has_namespaces, tmp_path, monkeypatch):
-    before = nobodys()
+    nobody = sandboxes.nobody_of().pw_uid
+    before = sandboxes.processes_of(nobody)
     if not has_namespaces:
         stub = helpers.make_folder(tmp_path / "bin") / "unshare"
         stub.write_text("#!/bin/sh\nexit 1\n")
@@ -111,95 +109,87 @@ def test_what_leaves_its_group_ends_with_its_submission(text, has_namespaces, tm
         monkeypatch.setenv("PATH", f"{stub.parent}:{os.environ['PATH']}")
     done = grade_as_nobody(tmp_path, {"adam": text, "bob": PROJ10, "cyd": PROJ10})
     assert "bob: 100 of 100" in done.stdout and "cyd: 100 of 100" in done.stdout, done.stdout + done.stderr
-    assert nobodys() <= before
+    assert sandboxes.processes_of(nobody) <= before
 
 
-LEFT = (
-    "import ctypes, os\nos.makedirs('/tmp/left-by-nobody/a')\nopen('/dev/shm/left-by-nobody', 'w').write('x')\n"
-    "ctypes.CDLL(None).shmget(4711, 4096, 0o1666)\n"
-)
-
-
-@needs_nobody
-def test_what_is_left_in_folders_for_everybody_and_in_shared_memory_is_removed(tmp_path):
-    shared = Path("/proc/sysvipc/shm")
-    before = shared.read_text(encoding="utf-8")
-    grade_as_nobody(tmp_path, {"eve": LEFT})
-    assert not os.path.lexists("/tmp/left-by-nobody") and not os.path.lexists("/dev/shm/left-by-nobody")
-    assert shared.read_text(encoding="utf-8") == before or not sandboxes.namespaces()
-
-
-@pytest.mark.slow
-@needs_nobody
-def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours(tmp_path):
-    ada = tmp_path / "class" / "ada" / "proj10.py"
-    eve = (
-        "import os\nprint(os.getuid() > 0, os.getgroups(), os.listdir('.'))\n"
-        f"try: print(open({str(ada)!r}).read())\nexcept OSError as error: print(error.strerror)\n"
-        "try: os.kill(os.getppid(), 9)\nexcept OSError as error: print(error.strerror)\n"
-    )
-    done = grade_as_nobody(tmp_path, {"ada": PROJ10, "eve": eve})
-    assert "Sandbox: none, but a different user, nobody" in done.stderr
-    assert "ada: 100 of 100 points, 100.0 %\neve: 0 of 100 points" in done.stdout
-    assert "printed:  True [] ['cards.py', 'proj10.py']" in (tmp_path / "told" / "eve.txt").read_text()
-    assert ada.read_text() == PROJ10
-
-
-# Space
-
-UNNAMED = """
+LEAVES = """
+import ctypes, os
+os.makedirs("/tmp/left-by-nobody/a")
+open("/dev/shm/left-by-nobody", "w").write("x")
+ctypes.CDLL(None).shmget(4711, 4096, 0o1666)
+"""
+REACHES = """
 import os
-files = []
-for number in range(20):
-    files.append(open(f"f{number}", "wb"))
-    os.remove(f"f{number}")
-    for _ in range(10): files[-1].write(bytes(1 << 20))
-    files[-1].flush()
-print("all written")
+print(os.getuid() > 0, os.getgroups(), os.listdir("."))
+try: print(open("ADA").read())
+except OSError as error: print(error.strerror)
+try: os.kill(os.getppid(), 9)
+except OSError as error: print(error.strerror)
 """
 
 
-@needs_sandbox
-def test_files_without_a_name_count_in_bubblewrap():
-    run = run_in_box(UNNAMED, sandboxes.BWRAP)
-    assert "No space left on device" in run.errors and run.pieces == [""]
-
-
 @needs_nobody
-def test_files_without_a_name_count_where_root_can_mount(tmp_path):
+def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours_and_leaves_nothing(tmp_path):
+    """Neither in folders for everybody nor in shared memory; and files without a name count, where root can mount."""
+    ada, shared = tmp_path / "class" / "ada" / "proj10.py", Path("/proc/sysvipc/shm")
+    before = shared.read_text(encoding="utf-8")
+    evil = {"bob": REACHES.replace("ADA", str(ada)), "eve": UNNAMED, "lea": LEAVES}
+    done = grade_as_nobody(tmp_path, {"ada": PROJ10, **evil, "zoe": PROJ10})
+    told = {name: (tmp_path / "told" / f"{name}.txt").read_text() for name in evil}
+    assert "Sandbox: none, but a different user, nobody" in done.stderr
+    assert "ada: 100 of 100 points, 100.0 %\nbob: 0 of 100" in done.stdout and "zoe: 100 of 100" in done.stdout
+    assert "printed:  True [] ['cards.py', 'proj10.py']" in told["bob"] and ada.read_text() == PROJ10
+    assert not os.path.lexists("/tmp/left-by-nobody") and not os.path.lexists("/dev/shm/left-by-nobody")
+    assert shared.read_text(encoding="utf-8") == before or not sandboxes.namespaces()
     with boxes.folder_of_boxes(1 << 20) as path:
-        if not os.path.ismount(path):
-            pytest.skip("root cannot mount here")
-    done = grade_as_nobody(tmp_path, {"eve": UNNAMED, "zoe": PROJ10})
-    told = (tmp_path / "told" / "eve.txt").read_text()
-    assert "No space left on device" in told and "all written" not in told and "zoe: 100 of 100" in done.stdout
+        is_mounted = os.path.ismount(path)
+    assert not is_mounted or "No space left on device" in told["eve"] and "all written" not in told["eve"]
 
 
-@needs_sandbox
-@pytest.mark.parametrize("text, told", [
-    ("open('left.txt', 'w').write('x')\n", r"It leaves files behind: left\.txt\."),
-    ("raise SystemExit(7)\n", r"It ends with exit status 7\."),
-    ("while True: pass\n", r"It did not finish within (0\.5 s of processor time|3 s)\."),  # 3 s on a busy machine
-])  # fmt: skip
-def test_what_is_left_in_a_box_of_its_own_is_told_and_the_status_too(text, told):
-    (remark,) = run_in_box(text, sandboxes.BWRAP, seconds=0.5).remarks
-    assert re.fullmatch(told, remark)
+def test_who_all_run_as_nobody_run_one_at_a_time(monkeypatch):
+    monkeypatch.setattr(sandboxes, "readable_by_nobody", lambda paths: None)
+    assert command.describe_sandbox(sandboxes.USER, 4) == ("Sandbox: none, but a different user, nobody.", 1)
+    assert command.describe_sandbox(sandboxes.BWRAP, 4) == ("Sandbox: bubblewrap.", 4)
 
 
-def test_an_answer_that_is_too_large_is_not_read(graded):
-    text = PROJ10 + "\ndef check_win(tableau):\n    return 'x' * (3 << 20)\n"
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    _, rows, told = graded({"eve": text}, "--functions montana")
-    assert "its answer is larger than 1 MB" in told["eve"] and 0 < float(rows["eve"]["percent"]) < 100
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (200 << 10), "kilobytes"
+def test_before_it_is_said_that_nobody_can_read_what_is_secret_it_is_tried(monkeypatch, tmp_path):
+    """For all sessions and submissions, files and folders."""
+    deck, tried = ROOT / "grading" / "courses" / "montana" / "sessions" / "course.deck", []
+    monkeypatch.setattr(subprocess, "run", lambda words, **_: tried.extend(words) or SimpleNamespace(returncode=1))
+    assert sandboxes.readable_by_nobody([tmp_path / "ada.py"]) is None
+    assert {str(deck), str(tmp_path / "ada.py")} <= {*tried}
+    monkeypatch.undo()
+    if sandboxes.works(sandboxes.USER):
+        os.chmod(tmp_path, 0o700)
+        assert sandboxes.readable_by_nobody([tmp_path]) != tmp_path
+        if sandboxes.readable_by_nobody() is None:
+            assert sandboxes.readable_by_nobody([Path("/usr")]) == Path("/usr")
 
 
-def test_a_file_of_a_box_has_a_size():
-    run = run_in_box("with open('f', 'wb') as f:\n    f.truncate(65 << 20)\nprint('written')\n")
-    assert "File too large" in run.errors and run.pieces == [""]
+@needs_root
+def test_two_graders_as_nobody_wait_for_each_other():
+    told = []
+    with sandboxes.one_at_a_time(sandboxes.USER, lambda: told.append("first")):
+        waits = "from grading.box import sandboxes\nwith sandboxes.one_at_a_time('user', lambda: print('waits', flush=True)): pass"
+        second = subprocess.Popen([sys.executable, "-c", waits], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert second.stdout.readline() == "waits\n" and second.poll() is None
+    assert second.wait(helpers.SECONDS) == 0 and not told
+    second.stdout.close()
 
 
-# Time
+@needs_root
+def test_what_nobody_left_in_any_folder_for_everybody_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(sandboxes, "FOR_EVERYBODY", [str(tmp_path)])
+    inner, closed = helpers.make_folder(tmp_path / ".X11-unix"), helpers.make_folder(tmp_path / "closed")
+    os.chmod(inner, 0o1777)
+    for folder in (tmp_path, inner, closed):
+        (folder / "left").write_text("sessions")
+        os.chown(folder / "left", 12345, 12345)
+    found = {path for path in sandboxes.files_of(12345) if path.startswith(str(tmp_path))}
+    assert found == {str(tmp_path / "left"), str(inner / "left")}
+
+
+# Other answers
 
 
 COUNTS = """
@@ -223,61 +213,7 @@ def test_the_order_of_calls_tells_nothing(tmp_path):
     assert len(together) == len({*together}), "one position at a time"
 
 
-READS_AHEAD = """
-import gc, json, os
-
-READ = []
-def check_win(game):
-    for settings in gc.get_objects() if not READ else ():
-        if isinstance(settings, dict) and "pipes" in settings:
-            wants, gives = settings["pipes"]
-            os.set_blocking(gives, False)
-            for _ in range(settings["calls"]):
-                os.write(wants, b"\\n")
-            import time
-            time.sleep(0.2)
-            try:
-                READ.append(os.read(gives, 1 << 20).decode())
-            except BlockingIOError:
-                pass
-            raise ValueError("".join(READ) or "nothing")
-    return False
-"""
-
-
-def test_a_call_is_given_once_the_one_before_is_answered(tmp_path):
-    text = (ROOT / "klondike.py").read_text().replace("def check_win(", "def own_check_win(") + READS_AHEAD
-    asked = [calls.Call("check_win", deal=seed, moves=(), side=False) for seed in (1, 2, 3)]
-    _, found = call_in_box(text, asked, tmp_path, 2)
-    assert "deck" not in str(found) and "0" in found[0]["error"], "lines of no length"
-
-
-LOOKS_AHEAD = """
-
-import gc
-SEEN = [thing for thing in gc.get_objects() if isinstance(thing, dict) and thing.get("function") == "check_win"]
-def check_win(tableau):
-    return len([thing for thing in gc.get_objects() if isinstance(thing, dict) and "arguments" in thing]) > 1 or bool(SEEN)
-"""
-
-
-def test_nothing_of_other_calls_lies_in_a_submissions_memory(tmp_path):
-    _, found = call_in_box(LOOKS_AHEAD, [calls.Call("check_win", rows=[[(2, 1)]]) for _ in range(3)], tmp_path)
-    assert [answer.get("value") for answer in found] == [False] * 3
-
-
-@pytest.mark.slow
-def test_folders_that_lie_very_deep_end_no_class(graded, one, tmp_path):
-    os.makedirs(place := str(tmp_path / "class" / "eve"))
-    for _ in range(1_100):
-        place += "/d"
-        os.mkdir(place)
-    done, _, _ = graded({"ada": PROJ10, "bob": PROJ10}, one)
-    boxes.remove(tmp_path / "class" / "eve")  # pytest cannot
-    assert b"bob: 100 of 100" in done.stdout and b"ada: 100 of 100" in done.stdout, done.stderr
-
-
-# Names
+# Names, and tables
 
 NAMES = ["(maximum)", "_class", "=x", "'=x", "''", "(skipped) ada", " blank ", "@x", "ada"]
 
@@ -302,28 +238,10 @@ def test_a_name_is_a_key_and_stays_as_it_is(one, tmp_path):
     assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
 
 
-def test_a_name_of_any_letters_has_its_row_and_feedback_and_reaches_no_terminal(graded, one, tmp_path):
-    names = ["\ue000" * 62, "\x01" * 62, "é" * 62, "a\r=1+1", "b\x1b[31mred"]
-    folder = helpers.make_folder(tmp_path / "class")
-    for name in names:
-        (folder / f"{name}.py").write_text(PROJ10)
-    done, _, told = graded({}, one)
-    table = (tmp_path / "grades.csv").read_bytes()
-    assert done.returncode == 0 and done.stdout.count(b"100 of 100") == len(told) == len(names)
-    assert b"\r" not in table and b"\x1b" not in table + done.stdout and b"a\\r=1+1,,,100" in table
-
-
-def test_a_feedback_that_cannot_be_written_ends_no_class(graded, one, tmp_path):
-    (helpers.make_folder(tmp_path / "out" / "ada.txt") / "x").touch()
-    done, rows, told = graded({"ada": PROJ10, "bob": PROJ10}, one)
-    assert b"The feedback for ada could not be written" in done.stderr
-    assert rows["bob"]["points"] == "100" and "bob" in told
-
-
 @pytest.mark.parametrize("data, why", [
     (b"student,points\nada,1\nada,2\n", "ada is in it twice."),
     (b"student,points,adjust\nada,1,1e308\n", "ada: adjust is not a number of points: 1e308"),
-    (b"student,points\nada," + b"1" * (1 << 25) + b"\n", "field larger than field limit (16777216)"),
+    (b"student,points\nada," + b"1" * ((1 << 24) + 1) + b"\n", "field larger than field limit (16777216)"),
     (b"name;points\nada;1\n", "it is not a table of grades: the columns student and points are missing."),
     (b"\xff\xfe\x00", "it is not UTF-16: save it as UTF-8."),
     (b"student,points\n\xe9,1\n", "it is not UTF-8: save it as UTF-8."),
@@ -344,101 +262,24 @@ def test_a_table_is_read_as_spreadsheets_write_it(text, encoding, tmp_path):
     assert tables.read_table(tmp_path / "old.csv")["ada"]["adjust"] == "2"
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
-def test_sessions_are_read_as_windows_writes_them(encoding, tmp_path):
-    for path in helpers.COURSE.iterdir():
-        data = path.read_bytes()
-        as_written = data.decode().replace("\n", "\r\n").encode(encoding)
-        (tmp_path / path.name).write_bytes(data if path.suffix == ".deck" else as_written)
-    assert [one._replace(deal=None) for one in course(tmp_path)] == [one._replace(deal=None) for one in course()]
-
-
-# What is a submission
-
-
-@pytest.mark.parametrize("extra", [".git", "env"])
-def test_files_that_are_not_the_students_own_do_not_count(extra, tmp_path, monkeypatch):
-    monkeypatch.setattr(boxes, "MAX_FILES", 3)
-    folder, box = helpers.make_folder(tmp_path / "dan"), helpers.make_folder(tmp_path / "box")
-    (folder / "proj10.py").write_text(PROJ10)
-    many = helpers.make_folder(folder / extra / "many")
-    (folder / "env" / "pyvenv.cfg").touch() if extra == "env" else None
-    for number in range(4):
-        (many / str(number)).touch()
-    boxes.copy_submission(folder, box)
-    assert [path.name for path in box.iterdir()] == ["proj10.py"]
-
-
-def test_what_stands_in_a_string_is_no_program(graded, one):
-    six, words = PROJ10.partition("def main")[0], "input ('x') __name__ stdin"
-    text = f'"""A module that does not call {words}."""\n{six}\nNOTE = "{words}"  # {words}\n'
-    _, rows, told = graded({"ada": text}, one)
-    assert rows["ada"]["points"] == "100", told["ada"]
-
-
-# The page
-
-
-def test_the_page_shows_the_class_in_two_orders_its_causes_and_whom_to_look_at():
-    part = grades.Part("move()", {"": (1, 2)}, 10, groups=["move: a 2"], lines=["move() fails"])
-    part.difference = grades.Difference("at once", "x\n", "<b>bold\n")
-    of_class = [
-        grades.Grade(submissions.Submission(name, None, "a.py", ""), parts, failure=failure)
-        for name, parts, failure in (
-            ("<script>", [grades.Part("move()", {"": (2, 2)}, 10)], ""), ("bob", [part], ""),
-            ("cid", [grades.Part("move()", {}, 10)], "Your program does not start: line 1."),
-        )
-    ]  # fmt: skip
-    text = page.page_of(of_class)
-    assert "<script" not in text and "<b>" not in text and "&lt;script&gt;" in text
-    orders = [re.findall("#s([0-9])", order) for order in re.findall('class="wide .*?</table>', text, re.DOTALL)]
-    assert orders == [["2", "1", "0"], ["0", "1", "2"]]
-    cells = re.findall('<td class="(s[0-9])">([^<]*)</td>', text)[: 2 * len(of_class)]
-    assert cells == [("s0", "0"), ("s0", "0"), ("s2", "5"), ("s2", "5"), ("s5", "10"), ("s5", "10")]
-    assert "Look at these by hand:\n  cid: Your program does not start: line 1." in text
-    assert page.causes_of(of_class) == [("move: a 2", ["bob"]), ("Your program does not start", ["cid"])]
-    assert "move: a 2: bob<" in text
-    assert [*map(int, re.findall('count">([0-9]+)', text))][:10] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
-    assert page.BESIDES not in text
-    of_class[1].adjust = -2.5
-    text = page.page_of(of_class)
-    assert (
-        f"<span>{page.BESIDES}</span>" in text and text.count("<td>-2.50</td>") == 2 == text.count("<td>+0.00</td>") / 2
+def test_the_table_is_written_while_the_class_is_graded(graded, one, tmp_path, monkeypatch):
+    """So that a second Ctrl-C, or a power cut, leaves the results so far."""
+    seen, write = [], command.Places.write_table
+    monkeypatch.setattr(
+        command.Places,
+        "write_table",
+        lambda places, grades, skipped: (seen.append(len(grades)), write(places, grades, skipped)),
     )
+    graded(dict.fromkeys(("s0", "s1", "s2"), PROJ10), one)
+    assert seen == [1, 2, 3, 3] and len(list((tmp_path / "out").iterdir())) == 5
 
 
-def test_causes_are_counted_across_sessions():
-    parts = [grades.Part(f"montana-{number}", {"move": (1, 2)}, 10) for number in range(4)]
-    of_class = [grades.Grade(submissions.Submission(name, None, "a.py", ""), parts) for name in "abcde"]
-    assert page.causes_of(of_class) == [("move, in montana-0, montana-1 and 2 more", [*"abcde"])]
-    assert (
-        page.summarize_class(of_class)[1] == "   5 of 5: move, in montana-0, montana-1 and 2 more: a, b, c and 2 more"
-    )
-
-
-# Rights
-
-
-@needs_sandbox
-def test_the_rights_of_devices_are_as_they_were_behind_bubblewrap():
-    """The permissions of a device that hardly anything needs; those of system information cannot be changed."""
-    mode = os.stat("/dev/full").st_mode
-    text = "import os\nfor path in ('/proc/version', '/dev/full'):\n"
-    text += "    try: os.chmod(path, 0o600)\n    except OSError: print('no')\n"
-    assert output_in_box(text, sandboxes.BWRAP).startswith("no\n") and os.stat("/dev/full").st_mode == mode
-
-
-def test_where_no_process_can_be_started_it_is_not_the_submissions_fault(monkeypatch):
-    from grading.box import runner
-
-    fails = ["sh", "-c", 'echo "bwrap: Can\'t fork for pid 1" >&2; exit 1']
-    monkeypatch.setattr(runner, "sandbox_words", lambda *_: fails)
-    with pytest.raises(BlockingIOError) as error:
-        run_in_box("print()\n")
-    assert boxes.is_own(error.value), "so it is tried again, and not graded"
-
-
-def test_what_a_program_has_read_is_no_reason_why_it_does_not_start():
-    """Because the reason is shown for hidden sessions too."""
-    run = run_in_box('import sys\nprint("\\0start " + sys.stdin.read())\n', typed=b"secret\n")
-    assert "secret" in "".join(run.pieces)
+def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
+    (tmp_path / "Zoë 陈.py").write_text(PROJ10)
+    start = ["grade", tmp_path / "Zoë 陈.py", *one.split(), "--csv", tmp_path / "grades.csv"]
+    report = ["--feedback", tmp_path / "told", "--json", tmp_path / "x"]
+    done = helpers.run_process([*start, *report], LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "grades.csv").read_text(encoding="utf-8").splitlines()[1].startswith("Zoë 陈,,,100,100,100.0,")
+    assert (tmp_path / "told" / "Zoë 陈.txt").read_text(encoding="utf-8").startswith("Zoë 陈: 100 of 100 points")
+    assert "Zoë 陈: 100 of 100" in json.loads((tmp_path / "x").read_text(encoding="utf-8"))["output"]

@@ -1,4 +1,4 @@
-"""The grade command, as a teacher uses it: a class in its boxes, tables, other systems, sessions, wrong use, cheats."""
+"""The grade command, as a teacher uses it: a class, its causes and page, sessions, the sandbox, cheats, other systems."""
 
 import contextlib
 import csv
@@ -8,11 +8,11 @@ import re
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from pathlib import Path
 
 import click
@@ -21,23 +21,20 @@ import pytest
 import forms
 import helpers
 from grading import command
-from grading.box import sandboxes
+from grading.submissions import Submission
+from grading.box import boxes, sandboxes
 from grading.courses import calls
+from grading.judge import grades
+from grading.report import page
 from helpers import ROOT, run
-from boxed import call_in_box, needs_sandbox, output_in_box
-from in_process import OF_POINTS, PROJ10, alter, read_programs
+from boxed import call_in_box, needs_sandbox
+from in_process import OF_POINTS, PROJ10, alter, course, read_programs
 
-
-def of_functions(row):
-    """Return the points of all functions in a row of a table."""
-    return round(sum(float(row[name]) for name in OF_POINTS), 1)
+OWN_MODULES = ["json", "select", "signal", "re", "enum", "traceback", "warnings", "time"]
+DOES, CHEATS, EVIL = (read_programs(kind) for kind in ("does", "cheats", "evil"))
 
 
 # A class
-
-
-THANKS = 'print("Thank you for playing.")'
-DOES, CHEATS, EVIL = (read_programs(kind) for kind in ("does", "cheats", "evil"))
 
 
 def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it(graded, one, tmp_path):
@@ -97,11 +94,17 @@ CALLS = {
 }
 
 
-def test_who_sets_up_standard_output_or_seeds_has_all_points_in_sessions_and_in_functions(graded, one):
+def test_a_right_program_has_all_points_in_sessions_and_in_functions_whatever_else_it_does(graded, one):
+    """It sets up standard output, or seeds; it has modules of its own with names of ours; it asks for input only in a
+    string."""
     heads = {**{name: READERS[name] for name in ("reconfigure", "a writer", "a wrapper")}, "no flush": NO_FLUSH}
     students = {name: alter("import random\n", text) for name, text in heads.items()}
     students["seeds"] = alter("    deck = ", "    random.seed(4)\n    deck = ")
-    _, rows, told = graded(students, f"{one} --functions montana", jobs=2)
+    own = {f"{name}.py": "raise RuntimeError('taken')\n" for name in OWN_MODULES}
+    students["own"] = {"proj10.py": PROJ10, **own, "cards.cpython-311-x86_64-linux-gnu.so": "no library"}
+    six, words = PROJ10.partition("def main")[0], "input ('x') __name__ stdin"
+    students["six"] = f'"""A module that does not call {words}."""\n{six}\nNOTE = "{words}"  # {words}\n'
+    _, rows, told = graded(students, f"{one} --functions montana --program proj10.py", jobs=2)
     for name in students:
         assert rows[name]["points"] == "100", told[name]
 
@@ -115,6 +118,168 @@ def test_a_program_that_prints_what_it_should_has_all_points_however_it_reads_an
     _, rows, told = graded(students, f"{one} --functions montana", jobs=2)
     for name in READERS:
         assert rows[name]["points"] == "100" and OF_STYLE.fullmatch(rows[name]["remarks"]), told[name]
+
+
+def test_every_student_has_a_row_whatever_the_name_and_the_files(graded, tmp_path, one):
+    """Damaged zip files, deep folders, links, a file that is too large, a feedback that cannot be written."""
+    folder = helpers.make_folder(tmp_path / "class")
+    long, raw = ["\ue000" * 62, "\x01" * 62, "é" * 62], ["a\r=1+1", "b\x1b[31mred"]
+    names = ['O\'Neil, "Ann" & Co\\', "ünï 🂡", "deep", "file"]
+    for name in (*long, *raw, "file"):
+        (folder / f"{name}.py").write_text(PROJ10)
+    helpers.make_folder(folder / "link").joinpath("proj10.py").symlink_to(ROOT / "tests" / "proj10.py")
+    (folder / "mallory").symlink_to(folder / "deep")
+    os.mkfifo(folder / "pipe.py")
+    os.makedirs(folder / "deep" / "/".join(60 * ["d"]))
+    with open(helpers.make_folder(folder / "huge") / "proj10.py", "wb") as file:
+        file.truncate(3 << 30)
+    for name, how in (("deflated", zipfile.ZIP_DEFLATED), ("lzma", zipfile.ZIP_LZMA)):
+        with zipfile.ZipFile(folder / f"{name}.zip", "w", how) as file:
+            file.writestr("proj10.py", PROJ10)
+        data = bytearray((folder / f"{name}.zip").read_bytes())
+        data[60:90] = bytes(30)
+        (folder / f"{name}.zip").write_bytes(data)
+    with zipfile.ZipFile(folder / "packed.zip", "w") as file:
+        file.writestr("d/" * 980 + "proj10.py", PROJ10)
+    (folder / "ada_1_2_..").write_text(PROJ10)
+    (helpers.make_folder(tmp_path / "out" / "file.txt") / "x").touch()
+    done, rows, told = graded(dict.fromkeys(names[:-1], PROJ10), one, jobs=2)
+    assert done.returncode == 1 and b"Traceback" not in done.stderr and "packed" in rows
+    assert done.stdout.count(b"100 of 100") == len([*names, *long, *raw]) and len(told) == 14, "of 15"
+    assert all(rows[name]["points"] == "100" for name in names) and "(skipped) mallory" in rows
+    for name, why in {"link": "is a link", "pipe": "not a plain file", "huge": "the file is larger than 1024 KB",
+                      "deflated": "it cannot be unpacked", "lzma": "take too much memory"}.items():  # fmt: skip
+        assert rows[name]["points"] == "0" and why in rows[name]["remarks"], rows[name]
+    assert b"skipped: ada_1_2_.. (no Python file), mallory (a link)" in done.stderr
+    assert b"The feedback for file could not be written" in done.stderr and "file" not in told
+    table = (tmp_path / "grades.csv").read_bytes()
+    assert b"\r" not in table and b"\x1b" not in table + done.stdout and b"a\\r=1+1,,,100" in table
+
+
+@pytest.mark.slow
+def test_folders_that_lie_very_deep_end_no_class(graded, one, tmp_path):
+    os.makedirs(place := str(tmp_path / "class" / "eve"))
+    for _ in range(1_100):
+        place += "/d"
+        os.mkdir(place)
+    done, _, _ = graded({"ada": PROJ10, "bob": PROJ10}, one)
+    boxes.remove(tmp_path / "class" / "eve")  # pytest cannot
+    assert b"bob: 100 of 100" in done.stdout and b"ada: 100 of 100" in done.stdout, done.stderr
+
+
+def test_an_error_of_the_graders_own_is_no_ones_zero_points(graded, one, monkeypatch):
+    copy, errors = boxes.copy_submission, {
+        "bob": OSError(28, "No space left on device"), "cyd": MemoryError(), "dan": OSError(24, "Too many open files"),
+        "eve": OSError(2, "No such file"),
+    }  # fmt: skip
+
+    def copied(source, target):
+        if source.name in errors:
+            raise errors[source.name]
+        copy(source, target)
+
+    monkeypatch.setattr(boxes, "copy_submission", copied)
+    done, rows, _ = graded(dict.fromkeys(["ada", *errors], PROJ10), one)
+    assert done.returncode == 3 and b"Traceback" not in done.stderr and done.stderr.decode().endswith(
+        "bob is not graded: No space left on device.\ncyd is not graded: not enough memory.\n"
+        "dan is not graded: Too many open files.\n"
+    )  # fmt: skip
+    assert {*rows} == {"ada", "eve", "(maximum)"} and b"eve: 0 of" in done.stdout and b"bob: 0" not in done.stdout
+
+
+KILLS_ITS_GRADER = """import os
+    started_by = open(f"/proc/{os.getppid()}/stat").read().rpartition(")")[2].split()[1]
+    os.kill(int(started_by), 9)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_worker_that_is_killed_costs_nobody_else_a_grade(graded, one):
+    evil = f"if __name__ == '__main__':\n    {KILLS_ITS_GRADER}\n"
+    done, rows, _ = graded({**dict.fromkeys(("ada", "bob", "cyd"), PROJ10), "abe": evil}, one, jobs=2)
+    assert done.stdout.count(b"100 of 100") == 3 and done.returncode == 3
+    assert done.stderr.endswith(b"abe is not graded: the grading process was killed twice.\n")
+    assert {*rows} == {"ada", "bob", "cyd", "(maximum)"}
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_everything_at_once(tmp_path):
+    boxes = helpers.make_folder(tmp_path / "boxes")
+    folder = helpers.make_folder(tmp_path / "class")
+    (folder / "s0.py").write_text(PROJ10)
+    for number in range(1, 4):
+        (folder / f"s{number}.py").write_text("import time\nopen('begun', 'w').close()\ntime.sleep(87)\n")
+    table = tmp_path / "grades.csv"
+    environment = {**os.environ, "TMPDIR": str(boxes)}
+    line = f"grade {folder} --jobs 2 --seconds 60 --csv {table} --sandbox none"
+    with helpers.start_program(line, start_new_session=True, env=environment) as grader:
+        helpers.wait_until(lambda: len([*boxes.glob("*/*/begun")]) >= 2, "the first one is graded")
+        time.sleep(0.3)
+        os.killpg(grader.pid, signal.SIGINT)
+        assert grader.wait(helpers.SECONDS) == 130  # the submissions would sleep longer
+        told = grader.stderr.read()
+    assert b"Traceback" not in told and told.endswith(b"Interrupted: 1 of 4 are graded.\n")
+    with open(table, newline="", encoding="utf-8-sig") as file:
+        assert [row["student"] for row in csv.DictReader(file)] == ["s0", "(maximum)"]
+    time.sleep(0.1)
+    assert not list_running(boxes) and not list(boxes.iterdir())
+
+
+def list_running(boxes):
+    """Return the processes that run in one of the grader's boxes, or that make one visible to the sandbox."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            if str(boxes) in os.readlink(path / "cwd") + (path / "cmdline").read_text():
+                found.append(path.name)
+        except OSError:
+            pass
+    return found
+
+
+@pytest.mark.slow
+def test_a_function_that_does_not_end_costs_itself_alone_and_is_told_the_same_each_time(graded):
+    """If it sometimes ends, the calls that end count, however many did not end before; they come in random order."""
+    head = "def check_win(tableau):\n"
+    bodies = {
+        "ada": "while tableau[0][0].rank() != 2: pass",
+        "eve": "while True: pass",
+        "zoe": "import time; time.sleep(99)",
+    }
+    students = {name: alter(head, f"{head}    {body}\n") for name, body in bodies.items()}
+    _, rows, told = graded({**students, "bob": students["ada"]}, "--functions montana --seconds 0.1")
+    for name in ("eve", "zoe"):
+        assert "check_win() does not end in time, each time" in told[name]
+        for function in ("shuffle_tableau()", "initialize()"):
+            assert rows[name][function] == rows["(maximum)"][function] != "0"
+    assert rows["ada"]["check_win()"] == rows["bob"]["check_win()"] and "check_win() 0 of" not in told["ada"]
+    assert told["ada"].splitlines()[1:] == told["bob"].splitlines()[1:]
+
+
+@pytest.mark.parametrize("text, why", [
+    ("while True: pass", "it does not end while it is loaded"), ("raise SystemExit", "SystemExit"),
+    ("import os; os._exit(0)", "the program ended itself"),
+    ("import sys\nwhile True: sys.stdin.readline()", "it asks for input while it is loaded"),
+])  # fmt: skip
+def test_what_a_module_does_while_it_is_loaded_is_told(text, why, tmp_path):
+    error, (answer,) = call_in_box(f"{text}\n", [calls.Call("initialize", seed=7)], tmp_path, 0.2)
+    assert why in error + answer["error"]
+
+
+@pytest.mark.parametrize("extra", [".git", "env"])
+def test_files_that_are_not_the_students_own_do_not_count(extra, tmp_path, monkeypatch):
+    monkeypatch.setattr(boxes, "MAX_FILES", 3)
+    folder, box = helpers.make_folder(tmp_path / "dan"), helpers.make_folder(tmp_path / "box")
+    (folder / "proj10.py").write_text(PROJ10)
+    many = helpers.make_folder(folder / extra / "many")
+    (folder / "env" / "pyvenv.cfg").touch() if extra == "env" else None
+    for number in range(4):
+        (many / str(number)).touch()
+    boxes.copy_submission(folder, box)
+    assert [path.name for path in box.iterdir()] == ["proj10.py"]
+
+
+# Modules, and sessions of a teacher
 
 
 @pytest.mark.slow
@@ -177,70 +342,117 @@ def test_a_line_of_any_length_is_one_answer(graded, tmp_path):
     assert rows["ada"]["points"] == "100" and "answers 2 of 3" in told["bob"], told["bob"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_sessions_are_read_as_windows_writes_them(encoding, tmp_path):
+    for path in helpers.COURSE.iterdir():
+        data = path.read_bytes()
+        as_written = data.decode().replace("\n", "\r\n").encode(encoding)
+        (tmp_path / path.name).write_bytes(data if path.suffix == ".deck" else as_written)
+    assert [one._replace(deal=None) for one in course(tmp_path)] == [one._replace(deal=None) for one in course()]
+
+
+# The sandbox
+
+
 def test_no_program_of_others_runs_without_a_sandbox_unasked(monkeypatch):
-    monkeypatch.setattr(sandboxes, "works", lambda sandbox, code="": sandbox == sandboxes.NONE)
+    monkeypatch.setattr(sandboxes, "works", lambda sandbox, code="": sandbox == sandboxes.NONE and not code)
     for is_root, is_installed in ((True, False), (False, True), (False, False)):
         monkeypatch.setattr(sandboxes.os, "getuid", lambda: 0 if is_root else 1000)
         monkeypatch.setattr(sandboxes.shutil, "which", lambda name: is_installed and name)
         refused = pytest.raises(click.UsageError, match="--sandbox none")
         with refused if is_root or is_installed else contextlib.nullcontext():
             assert command.sandbox_that_works(command.AUTO, False) == sandboxes.NONE
+    for wanted, told in (
+        (sandboxes.BWRAP, "bubblewrap is not installed, or does"),
+        (sandboxes.NONE, "needs click: python"),
+    ):
+        with pytest.raises(click.UsageError, match=told):
+            command.sandbox_that_works(wanted, True)
+    monkeypatch.setattr(sandboxes, "works", lambda sandbox: False)  # on a very busy machine, not even "none" works
+    assert command.sandbox_that_works(sandboxes.NONE, False) == sandboxes.NONE
 
 
-def test_python_is_found_in_the_sandbox_whatever_its_path(one, tmp_path):
+def test_the_sandbox_is_used_if_it_works_and_which_it_was_is_said_whatever_the_path_of_python(one, tmp_path):
     python = os.path.join(os.path.dirname(sys.executable), "..", "bin", os.path.basename(sys.executable))
-    (tmp_path / "ada.py").write_text(PROJ10)
-    if not sandboxes.works(sandboxes.BWRAP):
-        pytest.skip("needs bubblewrap")
-    done = subprocess.run(
-        [python, ROOT / "main.py", "grade", tmp_path / "ada.py", *one.split(), "--sandbox", "auto"], capture_output=True
+    text = "import os\nprint(sorted(os.environ), os.path.exists('/etc/passwd'), os.getpid() < 20)\n"
+    (tmp_path / "ada.py").write_text(text)
+    inside = sandboxes.works(sandboxes.BWRAP)
+    options = [*one.split(), "--sandbox", "auto" if inside else "none"]
+    done = subprocess.run([python, ROOT / "main.py", "grade", tmp_path / "ada.py", *options], capture_output=True)
+    printed = f"['HOME', 'LANG', 'PATH'{', ' + repr('PWD') if inside else ''}] {not inside} {inside}"
+    assert f"printed:  {printed}" in done.stdout.decode()
+    assert f"Sandbox: {'bubblewrap' if inside else 'none'}.\n" in done.stderr.decode()
+
+
+# Cheats
+
+
+@pytest.mark.parametrize("sandbox, cheats", [
+    pytest.param("bwrap", CHEATS, marks=needs_sandbox),
+    ("none", ["the deck and the .out beside it", "a module with our name", "the end", "score lines",
+              "results in every channel", "links"])])  # fmt: skip
+@pytest.mark.slow_cases("cheats1")
+def test_a_cheat_has_no_point(sandbox, cheats, graded, one, tmp_path):
+    for what in cheats:
+        helpers.make_folder(tmp_path / "class" / what).joinpath("answers").symlink_to(
+            helpers.COURSE / "montana-course2.out"
+        )
+    _, rows, told = graded(
+        {what: alter(*CHEATS[what][1]) for what in cheats}, f"{one} --functions montana", sandbox, jobs=2
     )
-    assert done.returncode == 0 and b"Sandbox: bubblewrap." in done.stderr
+    for what in cheats:
+        assert rows[what]["points"] == "0" and "written" not in told[what], told[what]
 
 
-@pytest.mark.parametrize("text, why", [
-    ("while True: pass", "it does not end while it is loaded"), ("raise SystemExit", "SystemExit"),
-    ("import os; os._exit(0)", "the program ended itself"),
-    ("import sys\nwhile True: sys.stdin.readline()", "it asks for input while it is loaded"),
-])  # fmt: skip
-def test_what_a_module_does_while_it_is_loaded_is_told(text, why, tmp_path):
-    error, (answer,) = call_in_box(f"{text}\n", [calls.Call("initialize", seed=7)], tmp_path, 0.2)
-    assert why in error + answer["error"]
+def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(graded, tmp_path, monkeypatch):
+    own_temporary_folder = helpers.make_folder(tmp_path / "own")
+    monkeypatch.setattr(tempfile, "tempdir", str(own_temporary_folder))
+    evil = {name: alter(*changes) for name, (_, changes) in EVIL.items()}
+    _, rows, told = graded({"ada": PROJ10, **evil}, "--functions montana", jobs=2)
+    points = {name: round(sum(float(rows[name][function]) for function in OF_POINTS), 1) for name in rows}
+    assert {name for name in points if points[name] == 100} == {"ada", "(maximum)"}
+    assert not any(points[name] for name in evil), (points, told)
+    assert not list(own_temporary_folder.glob("boxes*/*/d"))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("body", ["while True: pass", "import time; time.sleep(99)"])
-def test_a_function_that_does_not_end_costs_itself_alone(body, graded):
-    text = alter("def check_win(tableau):\n", f"def check_win(tableau):\n    {body}\n")
-    _, rows, told = graded({"eve": text}, "--functions montana --seconds 0.1")
-    assert "check_win() does not end in time, each time" in told["eve"]
-    for name in ("shuffle_tableau()", "initialize()"):
-        assert rows["eve"][name] == rows["(maximum)"][name] != "0"
+# The page, and other systems
 
 
-@pytest.mark.slow
-def test_a_function_that_sometimes_does_not_end_is_told_the_same_each_time(graded):
-    """The function's calls come in random order, and the calls that end count, however many did not end before."""
-    text = alter("def check_win(tableau):\n", "def check_win(tableau):\n    while tableau[0][0].rank() != 2: pass\n")
-    _, rows, texts = graded({"ada": text, "bob": text}, "--functions montana --seconds 0.1")
-    assert rows["ada"]["check_win()"] == rows["bob"]["check_win()"] and "check_win() 0 of" not in texts["ada"]
-    assert texts["ada"].splitlines()[1:] == texts["bob"].splitlines()[1:]
+def test_the_page_shows_the_class_in_two_orders_its_causes_and_whom_to_look_at():
+    part = grades.Part("move()", {"": (1, 2)}, 10, groups=["move: a 2"], lines=["move() fails"])
+    part.difference = grades.Difference("at once", "x\n", "<b>bold\n")
+    of_class = [
+        grades.Grade(Submission(name, None, "a.py", ""), parts, failure=failure)
+        for name, parts, failure in (
+            ("<script>", [grades.Part("move()", {"": (2, 2)}, 10)], ""), ("bob", [part], ""),
+            ("cid", [grades.Part("move()", {}, 10)], "Your program does not start: line 1."),
+        )
+    ]  # fmt: skip
+    text = page.page_of(of_class)
+    assert "<script" not in text and "<b>" not in text and "&lt;script&gt;" in text
+    orders = [re.findall("#s([0-9])", order) for order in re.findall('class="wide .*?</table>', text, re.DOTALL)]
+    assert orders == [["2", "1", "0"], ["0", "1", "2"]]
+    cells = re.findall('<td class="(s[0-9])">([^<]*)</td>', text)[: 2 * len(of_class)]
+    assert cells == [("s0", "0"), ("s0", "0"), ("s2", "5"), ("s2", "5"), ("s5", "10"), ("s5", "10")]
+    assert "Look at these by hand:\n  cid: Your program does not start: line 1." in text
+    assert page.causes_of(of_class) == [("move: a 2", ["bob"]), ("Your program does not start", ["cid"])]
+    assert "move: a 2: bob<" in text
+    assert [*map(int, re.findall('count">([0-9]+)', text))][:10] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    assert page.BESIDES not in text
+    of_class[1].adjust = -2.5
+    text = page.page_of(of_class)
+    assert (
+        f"<span>{page.BESIDES}</span>" in text and text.count("<td>-2.50</td>") == 2 == text.count("<td>+0.00</td>") / 2
+    )
 
 
-def test_every_student_has_a_row_whatever_the_name_and_the_file(graded, tmp_path, one):
-    folder, names = tmp_path / "class", ['O\'Neil, "Ann" & Co\\', "ünï 🂡"]
-    helpers.make_folder(folder / "link").joinpath("proj10.py").symlink_to(ROOT / "tests" / "proj10.py")
-    (folder / "mallory").symlink_to(folder / names[0])
-    os.mkfifo(folder / "pipe.py")
-    (folder / "file.py").write_text(PROJ10)
-    done, rows, _ = graded(dict.fromkeys(names, PROJ10), one, jobs=2)
-    points = {**dict.fromkeys([*names, "file", "(maximum)"], "100"), "link": "0", "pipe": "0", "(skipped) mallory": ""}
-    assert {name: row["points"] for name, row in rows.items()} == points
-    assert "is a link" in rows["link"]["remarks"] and "not a plain file" in rows["pipe"]["remarks"]
-    assert b"skipped: mallory (a link)" in done.stderr
-
-
-# Tables, and other systems
+def test_causes_are_counted_across_sessions():
+    parts = [grades.Part(f"montana-{number}", {"move": (1, 2)}, 10) for number in range(4)]
+    of_class = [grades.Grade(Submission(name, None, "a.py", ""), parts) for name in "abcde"]
+    assert page.causes_of(of_class) == [("move, in montana-0, montana-1 and 2 more", [*"abcde"])]
+    assert (
+        page.summarize_class(of_class)[1] == "   5 of 5: move, in montana-0, montana-1 and 2 more: a, b, c and 2 more"
+    )
 
 
 @pytest.mark.parametrize(
@@ -266,132 +478,3 @@ def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_p
     found = json.loads((tmp_path / "results" / "results.json").read_text())
     assert "Sandbox: " in found["output"]
     assert found["score"] in (100, 1) and all("expected" not in test["output"] for test in found["tests"])
-
-
-# Cheats
-
-
-@pytest.mark.parametrize("sandbox, cheats", [
-    pytest.param("bwrap", CHEATS, marks=needs_sandbox),
-    ("none", ["the deck and the .out beside it", "a module with our name", "the end", "score lines",
-              "results in every channel", "links"])])  # fmt: skip
-@pytest.mark.slow_cases("cheats1")
-def test_a_cheat_has_no_point(sandbox, cheats, graded, one, tmp_path):
-    for what in cheats:
-        helpers.make_folder(tmp_path / "class" / what).joinpath("answers").symlink_to(
-            helpers.COURSE / "montana-course2.out"
-        )
-    _, rows, told = graded(
-        {what: alter(*CHEATS[what][1]) for what in cheats}, f"{one} --functions montana", sandbox, jobs=2
-    )
-    for what in cheats:
-        assert rows[what]["points"] == "0" and "written" not in told[what], told[what]
-
-
-@needs_sandbox
-def test_a_submission_in_the_sandbox_reaches_no_file_and_no_process_outside_its_box(tmp_path):
-    """It tries only what this test has prepared: a broken sandbox must not harm whoever runs this."""
-    beside = tmp_path / "beside.txt"
-    beside.write_text("kept")
-    with tempfile.NamedTemporaryFile("w+", suffix=".txt") as in_tmp, subprocess.Popen(["sleep", "60"]) as sleeper:
-        print("kept", end="", file=in_tmp, flush=True)
-        evil = (
-            f"import os, signal\nfor path in {str(beside)!r}, {in_tmp.name!r}:\n"
-            "    try: print(open(path).read()); open(path, 'w').close()\n    except OSError: print('no file')\n"
-            f"try: os.kill({sleeper.pid}, signal.SIGTERM); print('ended')\nexcept OSError: print('no process')\n"
-        )
-        printed = output_in_box(evil, sandboxes.BWRAP)
-        assert (beside.read_text(), Path(in_tmp.name).read_text(), sleeper.poll()) == ("kept", "kept", None)
-        sleeper.kill()
-    assert printed == "no file\nno file\nno process\n"
-
-
-def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(graded, tmp_path, monkeypatch):
-    own_temporary_folder = helpers.make_folder(tmp_path / "own")
-    monkeypatch.setattr(tempfile, "tempdir", str(own_temporary_folder))
-    evil = {name: alter(*changes) for name, (_, changes) in EVIL.items()}
-    _, rows, told = graded({"ada": PROJ10, **evil}, "--functions montana", jobs=2)
-    assert of_functions(rows["ada"]) == 100
-    for eve in evil:
-        assert of_functions(rows[eve]) == 0, told[eve]
-    assert not list(own_temporary_folder.glob("boxes*/*/d"))
-
-
-def test_a_submission_is_told_nothing():
-    """Neither its arguments nor its environment nor its command line contains a path of ours."""
-    text = "import os, sys\nprint(sys.argv, dict(os.environ), open('/proc/self/cmdline').read()[-9:], os.getcwd())\n"
-    printed = output_in_box(text, sandboxes.NONE)
-    assert "['a.py']" in printed and str(ROOT) not in printed
-
-
-@pytest.mark.slow
-def test_ctrl_c_ends_everything_at_once(tmp_path):
-    boxes = helpers.make_folder(tmp_path / "boxes")
-    folder = helpers.make_folder(tmp_path / "class")
-    (folder / "s0.py").write_text(PROJ10)
-    for number in range(1, 4):
-        (folder / f"s{number}.py").write_text("import time\nopen('begun', 'w').close()\ntime.sleep(87)\n")
-    table = tmp_path / "grades.csv"
-    environment = {**os.environ, "TMPDIR": str(boxes)}
-    line = f"grade {folder} --jobs 2 --seconds 60 --csv {table} --sandbox none"
-    with helpers.start_program(line, start_new_session=True, env=environment) as grader:
-        helpers.wait_until(lambda: len([*boxes.glob("*/*/begun")]) >= 2, "the first one is graded")
-        time.sleep(0.3)
-        os.killpg(grader.pid, signal.SIGINT)
-        assert grader.wait(helpers.SECONDS) == 130  # the submissions would sleep longer
-        told = grader.stderr.read()
-    assert b"Traceback" not in told and told.endswith(b"Interrupted: 1 of 4 are graded.\n")
-    with open(table, newline="", encoding="utf-8-sig") as file:
-        assert [row["student"] for row in csv.DictReader(file)] == ["s0", "(maximum)"]
-    time.sleep(0.1)
-    assert not list_running(boxes) and not list(boxes.iterdir())
-
-
-def list_running(boxes):
-    """Return the processes that run in one of the grader's boxes, or that make one visible to the sandbox."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            if str(boxes) in os.readlink(path / "cwd") + (path / "cmdline").read_text():
-                found.append(path.name)
-        except OSError:
-            pass
-    return found
-
-
-# What is graded, and where
-
-
-def test_the_sandbox_is_used_if_it_works_and_which_it_was_is_said(graded, one, monkeypatch):
-    text = "import os\nprint(sorted(os.environ), os.path.exists('/etc/passwd'), os.getpid() < 20)\n"
-    inside = sandboxes.works(sandboxes.BWRAP)
-    done, _, told = graded({"ada": text}, one, sandbox="auto" if inside else "none")
-    assert f"Sandbox: {'bubblewrap' if inside else 'none'}.\n" in done.stderr.decode()
-    assert (
-        f"printed:  ['HOME', 'LANG', 'PATH'{', ' + repr('PWD') if inside else ''}] {not inside} {inside}" in told["ada"]
-    )
-    monkeypatch.setattr(sandboxes, "works", lambda sandbox: False)  # on a very busy machine, not even "none" works
-    done, _, _ = graded({"ada": text}, one, sandbox="none")
-    assert b"Sandbox: none.\n" in done.stderr
-    done = run(["grade", "--sandbox", "bwrap", ROOT / "tests" / "proj10.py"])
-    assert done.returncode == 2 and b"bubblewrap is not installed, or does not work here" in done.stderr
-
-
-@needs_sandbox
-def test_there_is_no_network_in_the_sandbox():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        connects = f"s.settimeout(1)\n    print(s.connect_ex({server.getsockname()}))\n"
-        text = f"import socket\nwith socket.socket() as s:\n    {connects}"
-        printed = [output_in_box(text, where) for where in (sandboxes.NONE, sandboxes.BWRAP)]
-    assert printed[0] == "0\n" != printed[1] != ""
-
-
-def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
-    (tmp_path / "Zoë 陈.py").write_text(PROJ10)
-    start = ["grade", tmp_path / "Zoë 陈.py", *one.split(), "--csv", tmp_path / "grades.csv"]
-    report = ["--feedback", tmp_path / "told", "--json", tmp_path / "x"]
-    done = helpers.run_process([*start, *report], LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "grades.csv").read_text(encoding="utf-8").splitlines()[1].startswith("Zoë 陈,,,100,100,100.0,")
-    assert (tmp_path / "told" / "Zoë 陈.txt").read_text(encoding="utf-8").startswith("Zoë 陈: 100 of 100 points")
-    assert "Zoë 陈: 100 of 100" in json.loads((tmp_path / "x").read_text(encoding="utf-8"))["output"]

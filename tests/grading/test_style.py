@@ -2,11 +2,10 @@
 
 import pytest
 
-from grading.box import programs
 from grading.box.inside.outline import outline_of
-from grading.box.runner import Runner
 from grading.judge import style
 import helpers
+from boxed import outline_in_box
 from helpers import ROOT
 
 TEXT = b'''
@@ -68,9 +67,7 @@ def test_a_program_that_is_ours_or_anothers_is_found_under_other_names():
 def test_whatever_the_text_is_it_takes_a_moment_in_the_box(text, tmp_path):
     file = tmp_path / "proj10.py"
     file.write_bytes(text)
-    with Runner(str(tmp_path), file) as runner:
-        outline = programs.outline(runner.use({}), file.name, 1)
-    assert isinstance(style.style_of(outline), style.Style)
+    assert isinstance(style.style_of(outline_in_box(tmp_path, file, file.name)), style.Style)
 
 
 def test_no_module_of_a_submission_is_run_to_read_its_text(tmp_path):
@@ -79,9 +76,7 @@ def test_no_module_of_a_submission_is_run_to_read_its_text(tmp_path):
     for name in ("_codecs_cn", "ast", "json", "hashlib", "cards"):
         (folder / f"{name}.py").write_text("import os\nprint('[]')\nos._exit(0)\n")
     (folder / "proj10.py").write_text("# coding: gb2312\ndef one(): pass\n")
-    with Runner(str(folder.parent), folder) as runner:
-        outline = programs.outline(runner.use({}), "proj10.py", 1)
-    assert outline["functions"] == [["one", False, ""]]
+    assert outline_in_box(tmp_path, folder, "proj10.py")["functions"] == [["one", False, ""]]
 
 
 @pytest.mark.parametrize("text, asks", [

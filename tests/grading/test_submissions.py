@@ -9,15 +9,6 @@ from grading import submissions
 from helpers import ROOT, make_folder
 
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
-HELPER = "def help():\n    pass\n"
-
-
-def lay_out(folder, files):
-    """Write files, name -> text, to a folder; return it."""
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
 
 
 def find(tmp_path, path, program=None, single=False):
@@ -53,6 +44,15 @@ def test_the_program_is_found_by_its_name_or_because_there_is_no_other(files, fo
     assert not found or ada.program.is_file()
 
 
+def test_files_that_are_huge_or_slow_to_search_are_not_read(tmp_path):
+    (tmp_path / "a.py").write_text(PROJ10)
+    (tmp_path / "b.py").write_text("\n" * 300_000)
+    assert submissions.program_in(tmp_path, None) == (None, "There are several programs: a.py, b.py.", "")
+    with open(tmp_path / "b.py", "wb") as file:
+        file.truncate(3 << 30)
+    assert submissions.program_in(tmp_path, None) == (None, "There are several programs: a.py, b.py.", "")
+
+
 def test_a_zip_file_is_what_it_holds(tmp_path):
     folder = make_folder(tmp_path / "class")
     pack(
@@ -79,16 +79,15 @@ def test_names_as_windows_writes_them_are_understood(tmp_path):
     assert find(tmp_path, folder, "proj10.py")[0]["eve"][1] is None and not (tmp_path / "out.py").exists()
 
 
-@pytest.mark.parametrize("code, why", [
-    (f"# caf\xe9\n{PROJ10}".encode("latin-1", "replace"), "it is not UTF-8. Save it as UTF-8."),
-    (PROJ10.encode("utf-16"), "it is not UTF-8. Save it as UTF-8."),
-    (f"# -*- coding: latin-1 -*-\n# caf\xe9\n{PROJ10}".encode("latin-1", "replace"), ""),
-    (PROJ10.encode("utf-8-sig"), ""),
-])  # fmt: skip
-def test_a_file_is_read_as_python_reads_it(code, why, graded, one, tmp_path):
-    (make_folder(tmp_path / "class" / "ada") / "proj10.py").write_bytes(code)
-    _, rows, _ = graded({}, one)
-    assert rows["ada"]["points"] == ("0" if why else "100") and why in rows["ada"]["remarks"]
+def test_a_file_is_read_as_python_reads_it(graded, one):
+    latin = f"# caf\xe9\n{PROJ10}".encode("latin-1", "replace")
+    wrong = {"latin": latin, "utf-16": PROJ10.encode("utf-16")}
+    right = {"declared": b"# -*- coding: latin-1 -*-\n" + latin, "signed": PROJ10.encode("utf-8-sig")}
+    _, rows, _ = graded({**wrong, **right}, one)
+    for name in wrong:
+        assert rows[name]["points"] == "0" and "it is not UTF-8. Save it as UTF-8." in rows[name]["remarks"]
+    for name in right:
+        assert rows[name]["points"] == "100"
 
 
 @pytest.mark.parametrize("what, why", [

@@ -1,34 +1,105 @@
-"""What a submission may try: to leave its box, and to bring down the grading of the class."""
+"""What a program may not do in its box: leave it, know what comes, take too much, or leave something for later."""
 
 import os
 import re
+import socket
 import subprocess
-import sys
+import tempfile
 import time
-import zipfile
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 resource = pytest.importorskip("resource", reason="Windows has no limits")
 
 import helpers
-from grading.box import boxes, programs, sandboxes
-from grading import command, submissions
-from helpers import ROOT, run
+from grading.box import boxes, programs, runner, sandboxes
+from grading.courses import calls
+from helpers import ROOT
 from in_process import PROJ10
-from boxed import needs_sandbox, output_in_box, run_by_nobody, run_in_box, runner_of
+from boxed import UNNAMED, call_in_box, needs_sandbox, output_in_box, run_by_nobody, run_in_box, runner_of
 
-SUID = "import os, shutil\nshutil.copyfile('/usr/bin/id', 'id_suid')\nos.chmod('id_suid', 0o4755)\n"
+READS_ALL = """
+for process in os.getpid(), os.getppid():
+    for number in os.listdir(f"/proc/{process}/fd"):
+        if os.path.isfile(path := f"/proc/{process}/fd/{number}"):
+            with open(path, "rb") as file:
+                print(b"arguments" in file.read(100_000), end=" ")
+print(len([number for number in range(3, 64) if os.path.exists(f"/proc/self/fd/{number}")]))
+"""
+BWRAP, NONE = sandboxes.BWRAP, sandboxes.NONE
+IN_BOX = {  # what is not possible, or as it is anywhere -> a program that tries it, and what it prints, errors included
+    "to set the kernel's switches": (BWRAP,
+        "for name in 'kernel/core_pattern', 'vm/swappiness':\n"
+        "    try: os.close(os.open('/proc/sys/' + name, os.O_WRONLY)); print('open')\n    except OSError: print('no')", "no\nno\n"),
+    "to use rights of root": (BWRAP,
+        "print([line for line in open('/proc/self/status') if line.startswith('CapEff')])", r"\['CapEff:\\t0{16}\\n'\]\n"),
+    "to open the files of what runs it": (BWRAP,
+        "for number in range(30):\n    try: print(os.open(f'/proc/{os.getppid()}/fd/{number}', os.O_RDWR | os.O_NONBLOCK))\n"
+        "    except OSError: pass\nprint('done')", "done\n"),
+    "to fill the temporary folders": (BWRAP,
+        "print([(at := os.statvfs(path)).f_blocks * at.f_frsize >> 20 for path in ('/tmp', '/dev/shm', '/box')])", r"\[64, 64, 64\]\n"),
+    "to write anywhere else": (BWRAP,
+        "for path in '/x', '/dev/x', '/usr/x':\n    try: open(path, 'w')\n    except OSError: print('no')", "no\nno\nno\n"),
+    "to fill files without a name": (BWRAP, UNNAMED, " *File.*No space left on device\n"),
+    "to fill a file": (NONE, "with open('f', 'wb') as f:\n    f.truncate(65 << 20)\nprint('written')", " *File.*File too large\n"),
+    "to read what Python was told": (NONE, READS_ALL, "(False )+2\n"),  # the pipes for lines
+    "to read what Python was told in bubblewrap": (BWRAP, READS_ALL, "(False )+2\n"),
+    "to learn a path of ours": (NONE,
+        "print(sys.argv, dict(os.environ), open('/proc/self/cmdline').read()[-9:], os.getcwd())", rf"\['a.py'\] (?!.*{re.escape(str(ROOT))}).*"),
+    "type hints": (NONE, "def f(x: int): pass\nprint(f.__annotations__['x'] is int)", "True\n"),
+}  # fmt: skip
 
 
-def test_a_program_is_compiled_as_it_is_anywhere():
-    """Unlike the grader's own code, whose type hints are never evaluated."""
-    assert output_in_box("def f(x: int): pass\nprint(f.__annotations__['x'] is int)", sandboxes.NONE) == "True\n"
+@pytest.mark.parametrize("what", IN_BOX)
+def test_what_is_not_possible_in_a_box(what):
+    sandbox, text, told = IN_BOX[what]
+    if sandbox == BWRAP and not sandboxes.works(BWRAP):
+        pytest.skip("needs bubblewrap")
+    run = run_in_box(f"import os, sys\n{text}\n", sandbox)
+    assert re.fullmatch(told, "".join(run.pieces) + run.errors, re.DOTALL), run
 
 
 # Out of the box
+
+
+@needs_sandbox
+def test_a_submission_in_the_sandbox_reaches_no_file_and_no_process_outside_its_box(tmp_path):
+    """It tries only what this test has prepared: a broken sandbox must not harm whoever runs this."""
+    beside = tmp_path / "beside.txt"
+    beside.write_text("kept")
+    with tempfile.NamedTemporaryFile("w+", suffix=".txt") as in_tmp, subprocess.Popen(["sleep", "60"]) as sleeper:
+        print("kept", end="", file=in_tmp, flush=True)
+        evil = (
+            f"import os, signal\nfor path in {str(beside)!r}, {in_tmp.name!r}:\n"
+            "    try: print(open(path).read()); open(path, 'w').close()\n    except OSError: print('no file')\n"
+            f"try: os.kill({sleeper.pid}, signal.SIGTERM); print('ended')\nexcept OSError: print('no process')\n"
+        )
+        printed = output_in_box(evil, sandboxes.BWRAP)
+        assert (beside.read_text(), Path(in_tmp.name).read_text(), sleeper.poll()) == ("kept", "kept", None)
+        sleeper.kill()
+    assert printed == "no file\nno file\nno process\n"
+
+
+@needs_sandbox
+def test_there_is_no_network_in_the_sandbox():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        connects = f"s.settimeout(1)\n    print(s.connect_ex({server.getsockname()}))\n"
+        text = f"import socket\nwith socket.socket() as s:\n    {connects}"
+        printed = [output_in_box(text, where) for where in (sandboxes.NONE, sandboxes.BWRAP)]
+    assert printed[0] == "0\n" != printed[1] != ""
+
+
+@needs_sandbox
+def test_the_rights_of_devices_are_as_they_were_behind_bubblewrap():
+    """The permissions of a device that hardly anything needs; those of system information cannot be changed."""
+    mode = os.stat("/dev/full").st_mode
+    text = "import os\nfor path in ('/proc/version', '/dev/full'):\n"
+    text += "    try: os.chmod(path, 0o600)\n    except OSError: print('no')\n"
+    assert output_in_box(text, sandboxes.BWRAP).startswith("no\n") and os.stat("/dev/full").st_mode == mode
+
+
+SUID = "import os, shutil\nshutil.copyfile('/usr/bin/id', 'id_suid')\nos.chmod('id_suid', 0o4755)\n"
 
 
 @pytest.mark.parametrize("sandbox", [sandboxes.NONE, sandboxes.USER])
@@ -65,23 +136,60 @@ def test_what_was_installed_of_the_project_is_known(monkeypatch):
     assert {ROOT / "grading", ROOT / "montana.py"} <= set(sandboxes.own_paths()) and ROOT not in sandboxes.own_paths()
 
 
-OWN_MODULES = ["json", "select", "signal", "re", "enum", "traceback", "warnings", "time"]
+def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, monkeypatch):
+    """Here it is set by a systemd-run that only records its arguments."""
+    fake = helpers.make_folder(tmp_path / "bin") / "systemd-run"
+    fake.write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path / "asked"}\nwhile [ "$1" != true ] && [ "$1" != bwrap ]; do shift; done\nexec "$@"\n'
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    sandboxes.scope.cache_clear()
+    words = sandboxes.scope()
+    sandboxes.scope.cache_clear()
+    assert words[:2] == ["systemd-run", "--scope"] and f"MemoryMax={1 << 30}" in words
+    assert "MemorySwapMax=0" in (tmp_path / "asked").read_text()
 
 
-def test_own_modules_and_a_compiled_cards_module_change_nothing(graded, one):
-    broken = {f"{name}.py": "raise RuntimeError('taken')\n" for name in OWN_MODULES}
-    broken["cards.cpython-311-x86_64-linux-gnu.so"] = "no library"
-    _, rows, told = graded({"ada": {"proj10.py": PROJ10, **broken}}, f"{one} --functions montana --program proj10.py")
-    assert rows["ada"]["percent"] == "100.0", told["ada"]
+def test_where_no_process_can_be_started_it_is_not_the_submissions_fault(monkeypatch):
+    fails = ["sh", "-c", 'echo "bwrap: Can\'t fork for pid 1" >&2; exit 1']
+    monkeypatch.setattr(runner, "sandbox_words", lambda *_: fails)
+    with pytest.raises(BlockingIOError) as error:
+        run_in_box("print()\n")
+    assert boxes.is_own(error.value), "so it is tried again, and not graded"
 
 
-def test_who_all_run_as_nobody_run_one_at_a_time(monkeypatch):
-    monkeypatch.setattr(sandboxes, "readable_by_nobody", lambda paths: None)
-    assert command.describe_sandbox(sandboxes.USER, 4) == ("Sandbox: none, but a different user, nobody.", 1)
-    assert command.describe_sandbox(sandboxes.BWRAP, 4) == ("Sandbox: bubblewrap.", 4)
+# Too much
 
 
-# The class
+@needs_sandbox
+@pytest.mark.parametrize("text, told", [
+    ("open('left.txt', 'w').write('x')\n", r"It leaves files behind: left\.txt\."),
+    ("raise SystemExit(7)\n", r"It ends with exit status 7\."),
+    ("while True: pass\n", r"It did not finish within (0\.5 s of processor time|3 s)\."),  # 3 s on a busy machine
+])  # fmt: skip
+def test_what_is_left_in_a_box_of_its_own_is_told_and_the_status_too(text, told):
+    (remark,) = run_in_box(text, sandboxes.BWRAP, seconds=0.5).remarks
+    assert re.fullmatch(told, remark)
+
+
+@pytest.mark.parametrize("text, told", [
+    ("for n in range(40):\n    with open(str(n), 'wb') as f: f.write(b'x' * (9 << 20))\n", "It writes more than 64 MB"),
+    ("for n in range(1200): os.mkdir('d'); os.chdir('d')\n", "It makes folders that are nested 50 deep"),
+    ("for n in range(12000): os.mkdir(str(n))\n", "It makes more than 10,000 files"),
+], ids=["large", "deep", "many"])  # fmt: skip
+def test_a_program_that_fills_its_box_is_stopped(text, told):
+    run = run_in_box(f"import os, time\n{text}time.sleep(60)\n", seconds=5)
+    assert run.ending == programs.Ending.STOPPED and re.match(f"{told}|It did not finish", run.remarks[0]), run.remarks
+
+
+def test_an_answer_that_is_too_large_is_not_read(tmp_path):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    text = "def check_win(tableau):\n    return 'x' * ((3 << 20) if len(tableau) > 1 else 1)\n"
+    asked = [calls.Call("check_win", rows=[[(2, 1)]] * rows) for rows in (1, 2, 1)]
+    _, found = call_in_box(text, asked, tmp_path)
+    assert found[1]["error"] == "its answer is larger than 1 MB" and found[0]["value"] == found[2]["value"] == "x"
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (200 << 10), "kilobytes"
 
 
 def nested_finally(depth):
@@ -97,126 +205,80 @@ def test_compiling_a_submission_takes_nothing_of_the_grader(graded, one):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (200 << 10), "kilobytes"
 
 
-def test_files_that_are_huge_or_slow_to_search_are_not_read(graded, one, tmp_path):
-    folder = helpers.make_folder(tmp_path / "class" / "eve")
-    (folder / "a.py").write_text(PROJ10)
-    (folder / "b.py").write_text("\n" * 300_000)
-    assert submissions.program_in(folder, None) == (None, "There are several programs: a.py, b.py.", "")
-    with open(folder / "b.py", "wb") as file:
-        file.truncate(3 << 30)
-    _, rows, _ = graded({}, f"{one} --program b.py")
-    assert rows["eve"]["points"] == "0" and "the file is larger than 1024 KB" in rows["eve"]["remarks"]
+# What comes
 
 
-def test_whatever_one_submission_is_the_others_have_their_grades(graded, one, tmp_path):
-    folder = helpers.make_folder(tmp_path / "class")
-    for name, how in (("deflated", zipfile.ZIP_DEFLATED), ("lzma", zipfile.ZIP_LZMA)):
-        with zipfile.ZipFile(folder / f"{name}.zip", "w", how) as file:
-            file.writestr("proj10.py", PROJ10)
-        data = bytearray((folder / f"{name}.zip").read_bytes())
-        data[60:90] = bytes(30)
-        (folder / f"{name}.zip").write_bytes(data)
-    with zipfile.ZipFile(folder / "deep.zip", "w") as file:
-        file.writestr("d/" * 980 + "proj10.py", PROJ10)
-    (folder / "ada_1_2_..").write_text(PROJ10)
-    done, rows, _ = graded({"ada": PROJ10}, one)
-    assert rows["ada"]["points"] == "100" and b"Traceback" not in done.stderr and "deep" in rows
-    assert sum("it cannot be unpacked" in row["remarks"] for row in rows.values()) >= 2
+PEEKS = """import os, sys
+print(os.read(0, 99))
+for number in range(3, 64):
+    try: os.set_blocking(number, False), print(os.read(number, 99))
+    except OSError: pass
+for number in range(3, 64):
+    try: os.set_blocking(number, True)
+    except OSError: pass
+print(input() + input())
+for number in range(3, 64):  # a program that asks in its own way still asks
+    try: os.write(number, b"\\n")
+    except OSError: pass
+print(sys.stdin.readline())
+"""
 
 
-@pytest.mark.parametrize("error, why", [
-    (OSError(28, "No space left on device"), "No space left on device"), (MemoryError(), "not enough memory"),
-    (OSError(24, "Too many open files"), "Too many open files"), (OSError(2, "No such file"), ""),
-])  # fmt: skip
-def test_an_error_of_the_graders_own_is_no_ones_zero_points(error, why, graded, one, monkeypatch):
-    copy = boxes.copy_submission
-
-    def copied(source, target):
-        if source.name == "bob":
-            raise error
-        copy(source, target)
-
-    monkeypatch.setattr(boxes, "copy_submission", copied)
-    done, rows, _ = graded({"ada": PROJ10, "bob": PROJ10}, one)
-    assert done.returncode == (3 if why else 1) and b"Traceback" not in done.stderr
-    assert done.stderr.decode().endswith(f"bob is not graded: {why}.\n") == bool(why)
-    assert ("bob" in rows) == (b"bob: 0" in done.stdout) == (not why)
+def test_what_will_be_typed_cannot_be_read_before_it_is_asked_for():
+    run = run_in_box(PEEKS, typed=b"one\ntwo\nthree\nfour\n")
+    assert [piece.split() for piece in run.pieces[:3]] == [["b''"], [], ["onetwo"]] and len(run.pieces) == 5, run
 
 
-@pytest.mark.parametrize("text, told", [
-    ("for n in range(40):\n    with open(str(n), 'wb') as f: f.write(b'x' * (9 << 20))\n", "It writes more than 64 MB"),
-    ("for n in range(1200): os.mkdir('d'); os.chdir('d')\n", "It makes folders that are nested 50 deep"),
-    ("for n in range(12000): os.mkdir(str(n))\n", "It makes more than 10,000 files"),
-], ids=["large", "deep", "many"])  # fmt: skip
-def test_a_program_that_fills_its_box_is_stopped(text, told):
-    run = run_in_box(f"import os, time\n{text}time.sleep(60)\n", seconds=5)
-    assert run.ending == programs.Ending.STOPPED and re.match(f"{told}|It did not finish", run.remarks[0]), run.remarks
+def test_what_a_program_has_read_is_no_reason_why_it_does_not_start():
+    """Because the reason is shown for hidden sessions too."""
+    run = run_in_box('import sys\nprint("\\0start " + sys.stdin.read())\n', typed=b"secret\n")
+    assert "secret" in "".join(run.pieces)
 
 
-BOXED = {  # what is not possible in bubblewrap -> a program that tries it, and what it prints
-    "to set the kernel's switches": (
-        "for name in 'kernel/core_pattern', 'vm/swappiness':\n"
-        "    try: os.close(os.open('/proc/sys/' + name, os.O_WRONLY)); print('open')\n    except OSError: print('no')", "no\nno\n"),
-    "to use rights of root": (
-        "print([line for line in open('/proc/self/status') if line.startswith('CapEff')])", "['CapEff:\\t0000000000000000\\n']\n"),
-    "to open the files of what runs it": (
-        "for number in range(30):\n    try: print(os.open(f'/proc/{os.getppid()}/fd/{number}', os.O_RDWR | os.O_NONBLOCK))\n"
-        "    except OSError: pass\nprint('done')", "done\n"),
-    "to fill the temporary folders": (
-        "print([(at := os.statvfs(path)).f_blocks * at.f_frsize >> 20 for path in ('/tmp', '/dev/shm', '/box')])", "[64, 64, 64]\n"),
-    "to write anywhere else": (
-        "for path in '/x', '/dev/x', '/usr/x':\n    try: open(path, 'w')\n    except OSError: print('no')", "no\nno\nno\n"),
-}  # fmt: skip
+READS_AHEAD = """
+import gc, json, os
+
+READ = []
+def check_win(game):
+    for settings in gc.get_objects() if not READ else ():
+        if isinstance(settings, dict) and "pipes" in settings:
+            wants, gives = settings["pipes"]
+            os.set_blocking(gives, False)
+            for _ in range(settings["calls"]):
+                os.write(wants, b"\\n")
+            import time
+            time.sleep(0.2)
+            try:
+                READ.append(os.read(gives, 1 << 20).decode())
+            except BlockingIOError:
+                pass
+            raise ValueError("".join(READ) or "nothing")
+    return False
+"""
 
 
-@needs_sandbox
-@pytest.mark.parametrize("what", BOXED)
-def test_what_is_not_possible_in_bubblewrap(what):
-    text, printed = BOXED[what]
-    assert output_in_box(f"import os\n{text}\n", sandboxes.BWRAP) == printed
+def test_a_call_is_given_once_the_one_before_is_answered(tmp_path):
+    text = (ROOT / "klondike.py").read_text().replace("def check_win(", "def own_check_win(") + READS_AHEAD
+    asked = [calls.Call("check_win", deal=seed, moves=(), side=False) for seed in (1, 2, 3)]
+    _, found = call_in_box(text, asked, tmp_path, 2)
+    assert "deck" not in str(found) and "0" in found[0]["error"], "lines of no length"
 
 
-def test_what_a_submission_brings_is_not_what_it_writes(graded, one, tmp_path):
-    os.makedirs(tmp_path / "class" / "ada" / "/".join(60 * ["d"]))
-    _, rows, _ = graded({"ada": PROJ10}, f"{one} --program proj10.py")
-    assert rows["ada"]["points"] == "100"
+LOOKS_AHEAD = """
+
+import gc
+SEEN = [thing for thing in gc.get_objects() if isinstance(thing, dict) and thing.get("function") == "check_win"]
+def check_win(tableau):
+    return len([thing for thing in gc.get_objects() if isinstance(thing, dict) and "arguments" in thing]) > 1 or bool(SEEN)
+"""
 
 
-def test_before_it_is_said_that_nobody_can_read_what_is_secret_it_is_tried(monkeypatch, tmp_path):
-    """For all sessions and submissions, files and folders."""
-    deck, tried = ROOT / "grading" / "courses" / "montana" / "sessions" / "course.deck", []
-    monkeypatch.setattr(subprocess, "run", lambda words, **_: tried.extend(words) or SimpleNamespace(returncode=1))
-    assert sandboxes.readable_by_nobody([tmp_path / "ada.py"]) is None
-    assert {str(deck), str(tmp_path / "ada.py")} <= {*tried}
-    monkeypatch.undo()
-    if sandboxes.works(sandboxes.USER):
-        os.chmod(tmp_path, 0o700)
-        assert sandboxes.readable_by_nobody([tmp_path]) != tmp_path
-        if sandboxes.readable_by_nobody() is None:
-            assert sandboxes.readable_by_nobody([Path("/usr")]) == Path("/usr")
+def test_nothing_of_other_calls_lies_in_a_submissions_memory(tmp_path):
+    _, found = call_in_box(LOOKS_AHEAD, [calls.Call("check_win", rows=[[(2, 1)]]) for _ in range(3)], tmp_path)
+    assert [answer.get("value") for answer in found] == [False] * 3
 
 
-@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() > 0, reason="needs root")
-def test_two_graders_as_nobody_wait_for_each_other():
-    told = []
-    with sandboxes.one_at_a_time(sandboxes.USER, lambda: told.append("first")):
-        waits = "from grading.box import sandboxes\nwith sandboxes.one_at_a_time('user', lambda: print('waits', flush=True)): pass"
-        second = subprocess.Popen([sys.executable, "-c", waits], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        assert second.stdout.readline() == "waits\n" and second.poll() is None
-    assert second.wait(helpers.SECONDS) == 0 and not told
-    second.stdout.close()
-
-
-@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() > 0, reason="needs root")
-def test_what_nobody_left_in_any_folder_for_everybody_is_found(tmp_path, monkeypatch):
-    monkeypatch.setattr(sandboxes, "FOR_EVERYBODY", [str(tmp_path)])
-    inner, closed = helpers.make_folder(tmp_path / ".X11-unix"), helpers.make_folder(tmp_path / "closed")
-    os.chmod(inner, 0o1777)
-    for folder in (tmp_path, inner, closed):
-        (folder / "left").write_text("sessions")
-        os.chown(folder / "left", 12345, 12345)
-    found = {path for path in sandboxes.files_of(12345) if path.startswith(str(tmp_path))}
-    assert found == {str(tmp_path / "left"), str(inner / "left")}
+# What was before
 
 
 # One Python runs all sessions of a submission. Each program prints what it finds left behind by the previous one.
@@ -277,88 +339,3 @@ def test_a_python_that_has_ended_between_two_sessions_costs_nothing(tmp_path):
             assert played.ending == programs.Ending.DONE and played.pieces == ["hello\n"]
             os.killpg(runner.python.pid, 9)
             time.sleep(0.2)
-
-
-READS_ALL = """import os
-for process in os.getpid(), os.getppid():
-    for number in os.listdir(f"/proc/{process}/fd"):
-        if os.path.isfile(path := f"/proc/{process}/fd/{number}"):
-            with open(path, "rb") as file:
-                print(b"arguments" in file.read(100_000), end=" ")
-print(len([number for number in range(3, 64) if os.path.exists(f"/proc/self/fd/{number}")]))
-"""
-
-
-@pytest.mark.parametrize("sandbox", [sandboxes.NONE, pytest.param(sandboxes.BWRAP, marks=needs_sandbox)])
-def test_what_is_told_of_a_program_is_gone_before_it_begins(sandbox):
-    found = output_in_box(READS_ALL, sandbox).split()
-    assert "False" in found and "True" not in found and found[-1] == "2", "the pipes for lines"
-
-
-PEEKS = """import os, sys
-print(os.read(0, 99))
-for number in range(3, 64):
-    try: os.set_blocking(number, False), print(os.read(number, 99))
-    except OSError: pass
-for number in range(3, 64):
-    try: os.set_blocking(number, True)
-    except OSError: pass
-print(input() + input())
-for number in range(3, 64):  # a program that asks in its own way still asks
-    try: os.write(number, b"\\n")
-    except OSError: pass
-print(sys.stdin.readline())
-"""
-
-
-def test_what_will_be_typed_cannot_be_read_before_it_is_asked_for():
-    run = run_in_box(PEEKS, typed=b"one\ntwo\nthree\nfour\n")
-    assert [piece.split() for piece in run.pieces[:3]] == [["b''"], [], ["onetwo"]] and len(run.pieces) == 5, run
-
-
-def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, monkeypatch):
-    """Here it is set by a systemd-run that only records its arguments."""
-    fake = helpers.make_folder(tmp_path / "bin") / "systemd-run"
-    fake.write_text(
-        f'#!/bin/sh\necho "$@" >> {tmp_path / "asked"}\nwhile [ "$1" != true ] && [ "$1" != bwrap ]; do shift; done\nexec "$@"\n'
-    )
-    fake.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
-    sandboxes.scope.cache_clear()
-    words = sandboxes.scope()
-    sandboxes.scope.cache_clear()
-    assert words[:2] == ["systemd-run", "--scope"] and f"MemoryMax={1 << 30}" in words
-    assert "MemorySwapMax=0" in (tmp_path / "asked").read_text()
-
-
-KILLS_ITS_GRADER = """import os
-    started_by = open(f"/proc/{os.getppid()}/stat").read().rpartition(")")[2].split()[1]
-    os.kill(int(started_by), 9)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_worker_that_is_killed_costs_nobody_else_a_grade(graded, one):
-    evil = f"if __name__ == '__main__':\n    {KILLS_ITS_GRADER}\n"
-    done, rows, _ = graded({**dict.fromkeys(("ada", "bob", "cyd"), PROJ10), "abe": evil}, one, jobs=2)
-    assert done.stdout.count(b"100 of 100") == 3 and done.returncode == 3
-    assert done.stderr.endswith(b"abe is not graded: the grading process was killed twice.\n")
-    assert {*rows} == {"ada", "bob", "cyd", "(maximum)"}
-
-
-def test_the_table_is_written_while_the_class_is_graded(graded, one, tmp_path, monkeypatch):
-    """So that a second Ctrl-C, or a power cut, leaves the results so far."""
-    seen, write = [], command.Places.write_table
-    monkeypatch.setattr(
-        command.Places,
-        "write_table",
-        lambda places, grades, skipped: (seen.append(len(grades)), write(places, grades, skipped)),
-    )
-    graded(dict.fromkeys(("s0", "s1", "s2"), PROJ10), one)
-    assert seen == [1, 2, 3, 3] and len(list((tmp_path / "out").iterdir())) == 5
-
-
-def test_a_frame_that_cannot_be_played_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(sandboxes, "works", lambda sandbox, code="": not code)
-    done = run(["grade", "--module", "--sandbox", "none", ROOT / "montana.py"])
-    assert done.returncode == 2 and b"needs click: python -I cannot import it here" in done.stderr
