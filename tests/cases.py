@@ -17,16 +17,7 @@ import klondike
 import main
 from helpers import ROOT, imports_of, names, rules_of
 from solvers import general
-from spots import (
-    SECONDS,
-    after_moves,
-    calls,
-    card_in,
-    error_in,
-    expect,
-    seconds,
-    spots_of,
-)
+from spots import card_in, error_in, expect, spots_of
 from patience import options as program, rules as frame, words
 
 WIDTH = 80
@@ -56,34 +47,31 @@ def faults_in_module(name):
     return [*faults_in_names(module), *faults_in_grammar(rules), *faults_in_options(rules)]
 
 
+def parameters(function):
+    """Return the names of a function's parameters; none if it is no function."""
+    return [*inspect.signature(function).parameters] if inspect.isfunction(function) else []
+
+
 def faults_in_names(module):
     """Return sentences about the names of a module."""
-    name, text = module.__name__, module.__doc__ or ""
-    if not text.strip():
+    name, title = module.__name__, getattr(module, "TITLE", None)
+    if not (module.__doc__ or "").strip():
         yield f"{name}.py has no docstring; expected the rules, as the player reads them."
-    title = getattr(module, "TITLE", None)
     if not isinstance(title, str) or not title or title.strip() != title:
         yield f"{name}.TITLE is {title!r}; expected a string, the first line of a game."
-    there_under_another_name = [
-        one for one in MORE_FUNCTIONS if not frame.has_own(rules_of(name), one) and misspelt(module, one)
-    ]
-    yield from (f"{line}." for line in find_missing(module, FUNCTIONS + there_under_another_name))
-    if inspect.isfunction(initialize := getattr(module, "initialize", None)):
-        others = {*inspect.signature(initialize).parameters} - {*getattr(module, "OPTIONS", ())}
-        if others:
+    yield from find_missing(module, FUNCTIONS)
+    yield from (line for line in find_missing(module, MORE_FUNCTIONS) if ", but " in line)
+    if others := {*parameters(getattr(module, "initialize", None))} - {*getattr(module, "OPTIONS", ())}:
+        yield (
+            f"{name}.initialize takes {', '.join(sorted(others))}; expected the options of OPTIONS alone: it makes and "
+            "shuffles its own cards.Deck()."
+        )
+    (game, *_) = parameters(getattr(module, "display", None)) or ["game"]
+    for function in BY_GAME:
+        if hasattr(module, function) and parameters(getattr(module, function))[:1] != [game]:
             yield (
-                f"{name}.initialize takes {', '.join(sorted(others))}; expected the options of OPTIONS alone: it makes and "
-                "shuffles its own cards.Deck()."
-            )
-    board = getattr(module, "display", None)
-    game = next(iter(inspect.signature(board).parameters), "game") if inspect.isfunction(board) else "game"
-    for helper in BY_GAME:
-        function = getattr(module, helper, None)
-        first = next(iter(inspect.signature(function).parameters), "") if inspect.isfunction(function) else None
-        if function is not None and first != game:
-            yield (
-                f"{name}.{helper} is a name that the frame asks: {helper}({game}), as display (docs/contract.md). Yours is "
-                f"{repr(function) if first is None else f'{helper}({first})'}: give it another name."
+                f"{name}.{function} is a name that the frame asks as {function}({game}, ...), like display "
+                "(docs/contract.md): give yours another name."
             )
     for imported in sorted({one.split(".")[0] for one in imports_of(ROOT / f"{name}.py")}):
         if imported not in {"cards", *sys.stdlib_module_names}:
@@ -107,18 +95,12 @@ def faults_in_texts(module):
 
 def find_missing(module, functions):
     """Return sentences about functions that a module lacks, with the misspelt name if there is one."""
-    found = []
+    found, others = [], vars(module).keys() - {*FUNCTIONS, *MORE_FUNCTIONS, *BY_GAME}
     for function in functions:
         if not callable(getattr(module, function, None)) and not frame.has_own(rules_of(module.__name__), function):
-            alike = misspelt(module, function)
-            found.append(f"{module.__name__}.py has no function {function}" + (f", but {alike}" if alike else ""))
+            alike = "".join(f", but {name}" for name in difflib.get_close_matches(function, others, 1, ALIKE))
+            found.append(f"{module.__name__}.py has no function {function}{alike}.")
     return found
-
-
-def misspelt(module, function):
-    """Return the name of a module's function that may be meant as one it lacks, or ""."""
-    others = [name for name in vars(module) if name not in FUNCTIONS + MORE_FUNCTIONS + BY_GAME]
-    return next(iter(difflib.get_close_matches(function, others, 1, ALIKE)), "")
 
 
 def faults_in_grammar(rules):
@@ -128,10 +110,7 @@ def faults_in_grammar(rules):
         yield f"{where} is {rules.COMMANDS!r:.60}; expected a string, with a command in each line."
         return
     if not rules.COMMANDS.endswith("\n"):
-        yield (
-            f"{where} ends in {rules.COMMANDS.splitlines()[-1]!r} without a newline: put the closing quotes on a line of "
-            "their own."
-        )
+        yield f"{where} ends without a newline: put the closing quotes on a line of their own."
     seen = set()
     for line in rules.COMMANDS.splitlines():
         if not line.strip() or line.startswith(" "):
@@ -142,47 +121,39 @@ def faults_in_grammar(rules):
         except ValueError as error:
             yield f"{error}."
             continue
-        if len(line) >= WIDTH:
-            yield f"{where}: {line!r} has {len(line)} characters; expected at most {WIDTH - 1}."
-        if form.word in seen:
-            yield f"{where}: the word {form.word} is there twice."
-        seen.add(form.word)
-        if not form.word:
-            continue  # given as an example
-        if not line.split("  ", 1)[1:]:
-            yield f"{where}: {line!r} needs two blanks or more before what the command does."
-        elif not (form.word.isalpha() and form.word.isupper()):
-            yield f"{where}: {line!r} must begin with a word in capitals."
-        elif form.word.lower() in {*words.WORDS, *words.LETTERS, *words.ANSWERS}:
-            yield f"{where}: {form.word} is already a word of the program; choose another one."
-        elif card_in(form.word):
-            yield f"{where}: {form.word} is the name of a card; choose another word."
-    for name, found in ("VIEWS", rules.VIEWS), ("DRAW_WORD", [rules.DRAW_WORD] if rules.DRAW_WORD else []):
-        yield from (
-            f"{name} of {rules.name}.py names {word}, which is not a word of COMMANDS."
-            for word in found
-            if word not in seen
-        )
+        word = form.word  # or "", if the command is given as an example
+        for is_wrong, why in (
+            (len(line) >= WIDTH, f"has {len(line)} characters; expected at most {WIDTH - 1}"),
+            (word in seen, "has a word that is there twice"),
+            (word and "  " not in line, "needs two blanks or more before what the command does"),
+            (word and not (word.isalpha() and word.isupper()), "must begin with a word in capitals"),
+            (word.lower() in {*words.WORDS, *words.LETTERS, *words.ANSWERS}, "begins with a word of the program"),
+            (card_in(word), "begins with the name of a card; choose another word"),
+        ):
+            if is_wrong:
+                yield f"{where}: {line!r} {why}."
+        seen.add(word)
+    for word in [*rules.VIEWS, *filter(None, [rules.DRAW_WORD])]:
+        if word not in seen:
+            yield f"VIEWS or DRAW_WORD of {rules.name}.py names {word}, which is not a word of COMMANDS."
 
 
 def faults_in_options(rules):
     """Return sentences about OPTIONS, and about a solver that does not know them."""
-    where = f"OPTIONS of {rules.name}.py"
+    where, solver = f"OPTIONS of {rules.name}.py", general.own_solver(rules)
     ours = {option.name for option in program.play_options(frame.Rules)} | {"jobs", "deals", "hints", "csv", "help"}
     for option, choices in rules.OPTIONS.items():
         if not isinstance(choices, tuple) or len(choices) < 2 or not all(isinstance(one, str) for one in choices):
             yield f"{where}: {option!r} has {choices!r}; expected a tuple of two or more strings, default first."
         if option in ours:
             yield f"{where}: {option!r} is already an option of the program; choose another name."
-        elif not option.isidentifier():
+        if not option.isidentifier():
             yield f"{where}: {option!r} cannot be the name of an argument of initialize."
-    if solver := general.own_solver(rules):
-        yield from (
-            f"solvers/{rules.name}.py does not know --{option}: its OPTIONS say which choices it plays by, "
-            "perhaps none, ()."
-            for option in rules.OPTIONS
-            if option not in solver.OPTIONS
-        )
+        if solver and option not in solver.OPTIONS:
+            yield (
+                f"solvers/{rules.name}.py does not know --{option}: its OPTIONS say which choices it plays by, perhaps "
+                "none, ()."
+            )
 
 
 @contextlib.contextmanager
@@ -205,15 +176,10 @@ def options_of(name):
     """Return the options with which a game is tested: the defaults first, and then every other choice of each
     option."""
     options = {} if faults_in_module(name) else rules_of(name).OPTIONS
-    defaults = {option: choices[0] for option, choices in options.items()}
-    return [
-        defaults,
-        *(
-            {**defaults, option: choice}
-            for option, choices in options.items()
-            for choice in (choices[1:] if len(choices) <= MAX_CHOICES else choices[-1:])
-        ),
-    ]
+    found = [{option: choices[0] for option, choices in options.items()}]
+    for option, (_, *others) in options.items():
+        found += [{**found[0], option: choice} for choice in (others if len(others) < MAX_CHOICES else others[-1:])]
+    return found
 
 
 def every_case():
@@ -252,19 +218,14 @@ def each_game(test):
 
 def every_spot(every=10, seeds=range(2), more=1):
     """Mark a test of a Spot: it gets Spots from several games, but half as many from a game that is KNOWN. For choices
-    other than the default, it gets only the first games; more says how many. If the test fails, the first Spot in the
-    same game for which it fails is reported."""
+    other than the default, it gets only the first games; more says how many."""
 
     def mark(test):
         @functools.wraps(test)
         def test_spots(name, options):
             step = every * 2 if name in KNOWN else every
             for spot in spots_of(name, options, step, seeds if options == options_of(name)[0] else seeds[:more]):
-                if fault := fault_of(name, test, spot):
-                    if name in hanging:
-                        expect(False, fault)
-                    way = list(after_moves(name, options, spot.seed, spot.moves))
-                    expect(False, next(filter(None, (fault_of(name, test, one) for one in way)), fault))
+                test(spot)
 
         del test_spots.__wrapped__  # or pytest would take the arguments of the wrapped function
         return every_choice(test_spots)
@@ -282,42 +243,22 @@ def find_telling(test):
         wrong = failed.setdefault(name, set())
         if name in hanging or test.__name__ in wrong or any(other[:6] < test.__name__[:6] for other in wrong):
             pytest.skip(f"{name}: see what fails above")
-        if fault := fault_of(name, test, name, **more):
-            wrong.add(test.__name__)
-            error = fault.partition(" ended in ")[2].partition(". To see it")[0] or fault
-            if (name, error) in told:
-                pytest.skip(f"{name}: {error}, told above")
-            told.add((name, error))
-            expect(False, fault)
+        try:
+            return test(name, **more)
+        except pytest.fail.Exception as failure:
+            fault = str(failure)
+        except (Exception, SystemExit) as error:
+            if f"{name}.py" not in error_in(name, error) and not isinstance(error, (frame.Refused, TimeoutError)):
+                raise
+            fault = f"{name} {error_in(name, error)}."
+        wrong.add(test.__name__)
+        error = fault.partition(" ended in ")[2].partition(". To see it")[0] or fault
+        if (name, error) in told:
+            pytest.skip(f"{name}: {error}, told above")
+        told.add((name, error))
+        expect(False, fault)
 
     return run_test
-
-
-def fault_of(name, test, *args, **more):
-    """Return the sentence with which a test fails, or a sentence about an error in the game's code that ends the test,
-    or ""."""
-    try:
-        test(*args, **more)
-    except pytest.fail.Exception as failure:
-        return str(failure)
-    except TimeoutError:
-        return what_takes_long(name, test)
-    except (Exception, SystemExit) as error:
-        if f"{name}.py" not in error_in(name, error) and not isinstance(error, frame.Refused):
-            raise
-        return f"{name} {error_in(name, error)}."
-    return ""
-
-
-def what_takes_long(name, test):
-    """Return a sentence about a test that has used up its seconds, though no single call was slow."""
-    (_, function), most = max((one for one in seconds.items() if one[0][0] == name), key=lambda one: one[1])
-    count = calls[name, function]
-    return (
-        f"{test.__name__} has not ended within {SECONDS} s of computing, though no single call hangs. Of all that was asked "
-        f"{name}.{function} took longest: {most:.1f} s for {count:,} calls. Make it quicker, or let fewer moves be legal: "
-        "cards that go to and fro belong last in legal_moves (docs/new_game.md, step 5)."
-    )
 
 
 # Solvers

@@ -7,16 +7,12 @@ import pytest
 from cards import Card, Deck
 
 
-def test_a_card_knows_its_rank_suit_and_value():
+def test_a_card_knows_its_rank_suit_value_and_name():
     jack = Card(11, 2)
     assert (jack.rank(), jack.suit(), jack.value()) == (11, 2, 10)
     assert [Card(rank, 1).value() for rank in (1, 9, 10, 13)] == [1, 9, 10, 10]
-
-
-def test_names():
-    assert [str(Card(10, suit)) for suit in (1, 2, 3, 4)] == ["10♣", "10♦", "10♥", "10♠"]
+    assert repr([Card(10, suit) for suit in (1, 2, 3, 4)]) == "[10♣, 10♦, 10♥, 10♠]"
     assert [str(Card(rank, 4)) for rank in (1, 2, 11, 12, 13)] == ["A♠", "2♠", "J♠", "Q♠", "K♠"]
-    assert repr([Card(3, 3)]) == "[3♥]"
 
 
 def test_a_card_is_face_up_until_it_is_flipped():
@@ -46,8 +42,14 @@ def test_cards_are_equal_by_rank_and_suit_only():
         hash(face_down)
 
 
-def test_a_deck_is_in_order_with_the_king_of_spades_on_top(capsys):
+def test_a_deck_is_in_order_with_the_king_of_spades_on_top_and_is_displayed_in_columns(capsys):
     deck = Deck()
+    deck.display()
+    rows = capsys.readouterr().out.split("\n")
+    assert rows[0] == "" and rows[1].startswith("A♣  2♣  ") and rows[1].endswith("10♣ J♣  Q♣  K♣  ")
+    assert len(rows) == 7 and rows[5:] == ["", ""]
+    deck.display(cols=26)
+    assert capsys.readouterr().out.count("\n") == 4
     assert len(deck) == 52 and not deck.is_empty()
     assert str(deck).startswith("A♣, 2♣, ") and str(deck).endswith(", Q♠, K♠")
     dealt = [deck.deal() for _ in range(52)]
@@ -65,13 +67,3 @@ def test_shuffle_is_that_of_random():
     random.shuffle(numbers)
     assert deck.deal() == Card(numbers[-1] % 13 + 1, numbers[-1] // 13 + 1)
     assert len(deck) == 51
-
-
-def test_display_prints_columns(capsys):
-    deck = Deck()
-    deck.display()
-    rows = capsys.readouterr().out.split("\n")
-    assert rows[0] == "" and rows[1].startswith("A♣  2♣  ") and rows[1].endswith("10♣ J♣  Q♣  K♣  ")
-    assert len(rows) == 7 and rows[5:] == ["", ""]
-    deck.display(cols=26)
-    assert capsys.readouterr().out.count("\n") == 4

@@ -24,10 +24,11 @@ import pytest
 
 import cards
 import main
-from helpers import ROOT, legal_lines, names, perform, pile, rules_of
+from helpers import ROOT, legal_lines, perform, pile, rules_of
 from patience import rules as frame
 from patience.text import capture_display, tidy
 from solvers import positions
+from spots import difference
 
 NEXT_FIRST = ("stock", "shoe")  # the fields for which a case names the next card first
 ONE_PILE = (*NEXT_FIRST, "waste", "discard")  # the fields that hold one pile
@@ -118,7 +119,7 @@ def run_line(rules, game, line):
         return line if is_right else f"lost: {'no' if reason is None else reason}"
     expected = copy.deepcopy(game)
     put(expected, key, text)
-    return line if positions.same(expected, game) else f"{key}: {found_in(game, key)}"
+    return line if positions.same(expected, game) else f"{key}: {difference(expected, game)}"
 
 
 def answer_to(rules, game, command, expected):
@@ -132,20 +133,6 @@ def answer_to(rules, game, command, expected):
             return f"no, {why} But the position has changed."
         return expected if expected.startswith("no,") and expected[3:].strip() in why else f"no, {why}"
     return said if expected else ""
-
-
-def found_in(game, key):
-    """Return the contents of a position in the notation of a case."""
-    name, *number = key.split()
-    value = [game[int(number[0]) - 1]] if isinstance(game, list) else getattr(game, name)
-    if not isinstance(value, list):
-        return value
-    piles = [value[int(number[0]) - 1]] if number and not isinstance(game, list) else value
-    piles = piles if piles and isinstance(piles[0], list) else [piles]
-    if name == "foundations":
-        piles = [pile[-1:] for pile in piles]
-    step = -1 if name in NEXT_FIRST else 1
-    return " / ".join(names(pile[::step]) or "--" for pile in piles)
 
 
 @pytest.mark.parametrize("game, lines", list(all_cases()))

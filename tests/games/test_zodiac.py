@@ -98,9 +98,8 @@ def way_on(game):
 
 def test_the_stock_is_not_looked_into_though_all_of_it_was_seen():
     game = position({}, stock="2C 3C")
-    assert sentences.look(rules.load("zodiac"), game, "stock") == ["Stock: 2 cards."] and not rules_of("zodiac").hidden(
-        game
-    )
+    assert sentences.look(rules_of("zodiac"), game, "stock") == ["Stock: 2 cards."]
+    assert not rules_of("zodiac").hidden(game)
 
 
 def test_what_fits_is_said_once(monkeypatch):
