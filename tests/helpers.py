@@ -278,6 +278,6 @@ def add_game(monkeypatch, name, source):
 def add_result(game, state, seconds, count, solved=0, hints=0, **more):
     """Add a finished game to the store. more: further columns."""
     columns = {"game": game, "moves": "x\n" * count, "state": state, "seconds": seconds, "hints": hints}
-    saved = store.SavedGame(**columns, solved=solved, **more)
+    saved = store.SavedGame(**{**columns, "solved": solved, **more})
     store.save(saved)
     return saved

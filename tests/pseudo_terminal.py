@@ -7,6 +7,7 @@ import re
 import select
 import signal
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -30,15 +31,14 @@ class Terminal:
     """The program at a terminal of 80 columns: type lines, and read what it shows. If it is still running at the end of
     the test, it is killed."""
 
-    def __init__(self, command, project=helpers.ROOT, arguments=(), folder=helpers.SCRIPTS, **environment):
-        """command: words with blanks between them. arguments: more words, which may contain blanks."""
-        usual = dict(TERM="xterm", COLUMNS="80", NO_COLOR="", PATIENCE_SCROLL="1")
-        words = [sys.executable, str(project / "main.py"), *command.split(), *arguments]
+    def __init__(self, command, **environment):
+        usual = dict(TERM="xterm", COLUMNS="80", LINES="24", NO_COLOR="", PATIENCE_SCROLL="1")
+        words = [sys.executable, str(helpers.ROOT / "main.py"), *command.split()]
         settings = {**os.environ, **usual, **environment}
         self.scrolls = settings["PATIENCE_SCROLL"] not in ("", "0")
         self.pid, self.master = pty.fork()
         if not self.pid:
-            os.chdir(folder)
+            os.chdir(helpers.SCRIPTS)
             os.execve(sys.executable, words, settings)
         RUNNING.append(self)
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -47,15 +47,11 @@ class Terminal:
         self.echo = ""  # the last line that was typed
 
     def type(self, text):
-        """Type text unchanged: a line needs its newline."""
-        self.type_bytes(text.encode())
-
-    def type_bytes(self, data):
-        """Type some bytes as they are."""
+        """Type text unchanged: a line needs its newline. A byte that is no text is a surrogate."""
         self.seen = len(self.shown)
-        line = data.decode("utf-8", "replace").rpartition("\n")[0].rpartition("\n")[2]
+        line = text.rpartition("\n")[0].rpartition("\n")[2]
         self.echo = "" if self.scrolls else re.sub(r"[\x00-\x1f]", "", line)[-8:]
-        os.write(self.master, data)
+        os.write(self.master, text.encode("utf-8", "surrogateescape"))
 
     def said(self):
         """Return what was shown since something was last typed. On a screen that stays in place, and if keys were read
@@ -77,11 +73,6 @@ class Terminal:
         state = Path(f"/proc/{self.pid}/stat")
         helpers.wait_until(lambda: not state.exists() or state.read_text().rpartition(") ")[2][0] in "SZ", "it waits")
 
-    def interrupt(self):
-        """Press Ctrl-C once the program is waiting for a key."""
-        self.settle()
-        self.type("\x03")
-
     def wait_for(self, text, times=1):
         """Read until the text has been shown this many times since something was last typed; return what was shown
         since then."""
@@ -101,12 +92,20 @@ class Terminal:
         self.shown += self.decoder.decode(data)
         return bool(data)
 
+    def modes(self):
+        """Return the modes of the terminal: whether lines are edited, and whether typed letters are shown."""
+        flags = termios.tcgetattr(self.master)[3]
+        return bool(flags & termios.ICANON), bool(flags & termios.ECHO)
+
     def close(self):
-        """Read until the program ends; return its exit status."""
+        """Read until the program ends; return its exit status. Note whether the terminal is as it was, with the mouse
+        off."""
         end = time.monotonic() + helpers.SECONDS
         RUNNING.remove(self)
         while self.read(end):
             pass
+        is_mouse_off = self.shown.rfind("\x1b[?1000l") >= self.shown.rfind("\x1b[?1000h")
+        self.is_restored = self.modes() == (True, True) and is_mouse_off
         os.close(self.master)
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
@@ -155,9 +154,9 @@ def type_lines(game, *lines):
         game.wait_for(PROMPT)
 
 
-def start(command, project=helpers.ROOT, until=PROMPT, **settings):
+def start(command, until=PROMPT, **settings):
     """Return a Terminal once it has shown the given text, by default the first prompt."""
-    game = Terminal(command, project, **{"NO_COLOR": "1", **settings})
+    game = Terminal(command, **{"NO_COLOR": "1", **settings})
     game.wait_for(until)
     return game
 

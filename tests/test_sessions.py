@@ -8,6 +8,7 @@
     @ COLUMNS=60 klondike --seed 8     the program at a terminal, in this process: only the keyboard is a real one
     > ac                               a line that is typed there; ^C and ^D are keys
     > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after another; <drag 3♦> lets go there
+    > ac^Md                            at a screen that stays in place: lines that arrive together; ^[ is Escape
     ~ ac    ~ $ klondike --seed 8      the same, without its output
     : ac     : $ klondike --seed 8     the same, without the board in its output
     % stats                            the program behind a pipe: ! are its errors, [2] its exit status
@@ -47,6 +48,7 @@ from cases import KNOWN
 
 pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
 import pseudo_terminal
+import termios
 from patience.consoles import keys
 from patience.records import store
 
@@ -56,7 +58,10 @@ USUAL = ("h for help): ", "Command: ")
 TYPED = ("> ", "~ ", ": ")  # steps that type a line
 INDENT = "    "
 USAGE = ("Usage: ", "Try '")  # lines that click prints before its sentence
-BOARD = re.compile(r"(?ms)^(?:Foundations:|Quadzilla:|   +1 ).*?^(?=\S+ · \d+ moves? · )")
+BOARD = re.compile(
+    r"(?ms)(?:^|(?<=help\): ))(?:Foundations:|Quadzilla:| +Phase | +1   2 | +1:.{4}  2:| *A (?:stack's )?first card)"
+    r".*?^(?=\S+ [·-] \d+ moves? [·-] )"
+)
 UNSEEN = re.compile(r"\A\r\x1b\[K[^\n]*\n?|\x1b\[(?:[JK]|\?\d+[hl])|\r")  # the typed line again, and what draws
 MAX_LINES = 80  # of a session: more cannot be reviewed
 # What is shown only if the machine is slow, in one line or two.
@@ -121,30 +126,6 @@ class Killed(BaseException):
     """The session goes on without the program."""
 
 
-class Lines(io.TextIOWrapper):
-    """A standard input that asks for each line. keyboard: the terminal that keys come from, or None."""
-
-    def __init__(self, next_line, keyboard):
-        super().__init__(io.BytesIO(), "utf-8")
-        self.next_line, self.keyboard = next_line, keyboard
-
-    def readline(self, size=-1):
-        return self.next_line()
-
-    def isatty(self):
-        return self.keyboard is not None
-
-    def fileno(self):
-        return super().fileno() if self.keyboard is None else self.keyboard
-
-
-class Shown(io.TextIOWrapper):
-    """What a program shows at a terminal."""
-
-    def isatty(self):
-        return True
-
-
 class Play:
     """A session that is played step by step, even while a program in this process waits for a line."""
 
@@ -154,6 +135,7 @@ class Play:
         self.at_table = None  # the step that the program in this process answers
         self.seen = 0  # how much that program had printed before
         self.waiting = []  # the keys that are pressed next, as functions of the screen
+        self.sent = ""  # everything that the last program in this process has printed
 
     def play(self):
         """Play the steps that are left; return all of them."""
@@ -173,8 +155,8 @@ class Play:
             del self.steps[: len(typed)]
             piped = pipe(text, [line for line, _ in typed], self.folder)
             self.note(line, [] if typed else piped)
-            for typed_line, _ in typed:
-                self.note(typed_line, piped if typed_line is typed[-1][0] else [], line.startswith("~ "))
+            for number, (typed_line, _) in enumerate(typed, 1):
+                self.note(typed_line, piped if number == len(typed) else [], line[:2])
             return
         elif line == "= the store":
             below = [
@@ -191,11 +173,11 @@ class Play:
             lay_out(self.folder, text, below)
         self.note(line, below)
 
-    def note(self, line, below, is_left_out=False):
-        """Note what is shown below a step."""
-        is_told = not (line.startswith("~ ") or is_left_out)
-        shown = WAITS.sub("", "\n".join(line.rstrip() for line in below if is_told)).rstrip("\n")
-        shown = BOARD.sub("", shown) if line.startswith(": ") else shown
+    def note(self, line, below, mark=""):
+        """Note what is shown below a step. mark: that of the program, whose input is the step."""
+        marks = line[:2], mark
+        shown = WAITS.sub("", "\n".join(text.rstrip() for text in below if "~ " not in marks)).rstrip("\n")
+        shown = BOARD.sub("", shown) if ": " in marks else shown
         shown = re.sub(rf"{store.today()}\d*", "TODAY", re.sub(r"\b0:\d\d\b", "0:00", shown))
         shown = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "WHEN", shown)
         shown = shown.replace(str(self.folder), "FOLDER").replace("\x1b", "^[")
@@ -207,37 +189,52 @@ class Play:
         self.at_table, self.seen, self.waiting = line, 0, []
         usual = {"TERM": "xterm", "NO_COLOR": "1", "PATIENCE_SCROLL": "1"} if is_terminal else {"PATIENCE_TABLE": "1"}
         self.keyboard, terminal = pty.openpty()
+        modes = termios.tcgetattr(terminal)
         with pytest.MonkeyPatch.context() as patch, contextlib.suppress(Killed):
             for name, value in {"COLUMNS": "80", "LINES": "24", **usual, **settings}.items():
                 patch.setenv(name, value)
             patch.setattr(keys, "wait_for_byte", self.press)
             patch.setattr(keys, "send", lambda text: sys.stdout.write(text))
-            with helpers.streams(Lines(self.next_line, terminal if is_terminal else None), self.folder):
+            with helpers.streams(io.TextIOWrapper(io.BytesIO(), "utf-8"), self.folder):
+                sys.stdin.readline = lambda size=-1: self.next_line()
                 if is_terminal:
-                    sys.stdout = sys.stderr = Shown(io.BytesIO(), settings.get("PYTHONIOENCODING", "utf-8"))
-                status = helpers.call_main(words)
+                    sys.stdout = io.TextIOWrapper(io.BytesIO(), settings.get("PYTHONIOENCODING", "utf-8"))
+                    sys.stderr, sys.stdin.fileno = sys.stdout, lambda: terminal
+                    sys.stdin.isatty = sys.stdout.isatty = lambda: True
+                try:
+                    status = helpers.call_main(words)
+                finally:
+                    self.read_output()
                 self.note(self.at_table, [*self.printed().rstrip("\n").split("\n"), f"[{status}]"])
+        assert termios.tcgetattr(terminal) == modes, "the terminal is not as it was"
+        assert self.sent.rfind(keys.MOUSE_OFF) >= self.sent.rfind(keys.MOUSE_ON), "the mouse still reports clicks"
+        assert not select.select([self.keyboard], [], [], 0)[0], "a key was shown before it was read"
         os.close(self.keyboard), os.close(terminal)
 
     def press(self, terminal):
         """Press the next key for the program, which waits for one."""
+        assert "PATIENCE_SPOKEN" not in os.environ, "by ear, what is asked would be read again at every key"
         while not select.select([terminal], [], [], 0)[0]:
             if self.waiting:
                 self.printed()  # only what follows the last key is shown
             else:
-                text = self.next_line() or "\x04"
+                text = (self.next_line() or "\x04").replace("^[", "\x1b").replace("^M", "\r")
                 events = pseudo_terminal.EVENT.findall(text)
                 pressed = [functools.partial(pseudo_terminal.bytes_of, event) for event in events]
                 self.waiting = pressed or [lambda _: text]
-            sys.stdout.flush()
-            screen = pseudo_terminal.screen_of(sys.stdout.buffer.getvalue().decode())
+            screen = pseudo_terminal.screen_of(self.read_output())
             os.write(self.keyboard, self.waiting.pop(0)(screen).encode())
         return True
 
+    def read_output(self):
+        """Return everything that the program has printed."""
+        sys.stdout.flush()
+        self.sent = sys.stdout.buffer.getvalue().decode(sys.stdout.encoding)
+        return self.sent
+
     def printed(self):
         """Return what the program has printed since this was last called; of a screen, what was drawn last."""
-        sys.stdout.flush()
-        text = sys.stdout.buffer.getvalue().decode()
+        text = self.read_output()
         self.seen, shown = len(text), text[self.seen :]
         shown = UNSEEN.sub("", shown).rpartition(pseudo_terminal.CLEAR)[2]
         return shown if self.at_table[2:] else shown.removeprefix("\n")  # an Enter alone
@@ -255,6 +252,17 @@ class Play:
                 raise KeyboardInterrupt
             return "" if line[2:] == "^D" else f"{line[2:]}\n"
         raise Killed
+
+
+@pytest.mark.parametrize("settings, is_on", [
+    ("PATIENCE_MOUSE=", True), ("PATIENCE_MOUSE=0", False), ("PATIENCE_MOUSE=off", False), ("PATIENCE_SCROLL=1", False),
+    ("TERM=dumb", False), ("LINES=6", False),
+])  # fmt: skip
+def test_the_mouse_reports_clicks_and_texts_speak_of_them_only_where_they_count(settings, is_on, tmp_path):
+    play = Play([(f"~ @ PATIENCE_SCROLL= {settings} klondike --seed 8", []), ("> sw", []), ("> help", [])], tmp_path)
+    assert "undo" in str(play.play()[2])
+    assert (keys.MOUSE_ON in play.sent) == ("click" in play.sent) == is_on
+    assert ("rrows" in play.sent) == (is_on or "MOUSE" in settings)
 
 
 def mark_of(line):

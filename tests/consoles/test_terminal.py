@@ -15,7 +15,7 @@ from patience.records import store
 from patience import sentences
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, start, answer_to
+from pseudo_terminal import answer_to, start
 
 
 def test_ctrl_c_ends_only_the_search(home):
@@ -27,16 +27,6 @@ def test_ctrl_c_ends_only_the_search(home):
     game.wait_for("The search was stopped.")
     game.wait_for(PROMPT)
     answer_to(game, "s")
-
-
-def test_what_cannot_be_shown_or_read_is_replaced(tmp_path):
-    deck = tmp_path / "\N{LATIN SMALL LETTER E WITH ACUTE}.deck"
-    deck.write_bytes((helpers.COURSE / "course.deck").read_bytes())
-    game = Terminal(f"montana --seed 1 --deck {deck}", PYTHONIOENCODING="ascii")
-    assert "/?.deck'" in game.wait_for(PROMPT)
-    game.type_bytes(b"\xff\n")
-    game.wait_for(PROMPT)
-    assert "not understood" in game.shown
 
 
 def test_the_deal_number_deals_the_game_again():
@@ -56,55 +46,47 @@ def test_readline_completes_edits_and_recalls_lines_and_no_key_changes_how(home)
         ("u\x1b\r", "Undone"),  # Escape, then Enter, would else switch to vi's keys
         ("\x1b[A\x1b[A\n", "A♣ to foundation 1"),  # up, up
         ("ww\x1b[D\x7fs\n", "Stock: 21"),  # left, backspace: sw
+        ("\udcff\n", "not understood"),  # a byte that is no text
     ):
+        game.settle()
         game.type(typed)
         game.wait_for(shown)
 
 
-@pytest.mark.parametrize("typed, prompt, option", [("4 13", PROMPT, ""), ("", "Command: ", " --spoken")])
-def test_ctrl_c_is_one_line_and_status_130(typed, prompt, option):
-    game = start(f"montana --seed 1{option}", until=prompt)
-    game.type(typed)
-    game.wait_for(typed)
-    if typed:  # the typed line is cancelled first
-        game.interrupt()
-        game.wait_for(prompt)
-    game.interrupt()
+def test_ctrl_c_cancels_the_typed_line_and_is_then_one_line_and_status_130():
+    game = start("montana --seed 1")
+    game.type("4 13")
+    for shown in ("4 13", PROMPT):
+        game.wait_for(shown)
+        game.settle()
+        game.type("\x03")
     assert game.close() == 130
     assert game.shown.endswith("\r\nInterrupted.\r\n") and "Traceback" not in game.shown
 
 
-def start_game(arguments, *project, **settings):
-    """Return a Terminal with the board that stays in place."""
-    return start(arguments, *project, **{"PATIENCE_SCROLL": "", "LINES": "24", **settings})
-
-
-def screen(game, line, until=PROMPT):
-    """Type a line; when the next question appears, return the lines of the screen, without colours."""
-    answer_to(game, line, until)
-    return game.screen()
-
-
-def test_each_answer_redraws_the_screen_and_nothing_scrolls(home):
-    game = start_game("klondike --seed 8")
+def test_on_a_screen_nothing_scrolls_and_after_a_resize_or_fg_it_is_whole_with_what_was_typed(home):
+    game = start("klondike --seed 8", PATIENCE_SCROLL="")
     for _ in range(9):
-        lines = screen(game, "sw")
-        assert lines[0].startswith("Foundations:") and lines[-1] == PROMPT and len(lines) <= 24
+        answer_to(game, "sw")
+        assert game.screen()[0].startswith("Foundations:") and game.screen()[-1] == PROMPT and len(game.screen()) <= 24
     assert game.shown.count("\r\n" * 23) <= 1
-
-
-@pytest.mark.parametrize("number", ["SIGWINCH", "SIGCONT"])
-def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, home):
-    game = start_game("klondike --seed 8")
-    game.type("tf")
-    game.wait_for(f"{PROMPT}tf")
-    game.seen = len(game.shown)
+    for number, typed, rest, shown in ("SIGWINCH", "tf", " 6", "A♣ to fou"), ("SIGCONT", "t", "f 3", "2♣ to fou"):
+        game.type(typed)
+        game.wait_for(f"{PROMPT}{typed}")
+        game.seen = len(game.shown)
+        game.settle()
+        game.signal(getattr(signal, number))
+        game.wait_for(f"{PROMPT}{typed}")
+        assert game.screen()[0].startswith("Foundations:") and game.screen()[-1].startswith(PROMPT)
+        answer_to(game, rest)
+        assert shown in game.screen()[10]
+    answer_to(game, "rules", "no more ")
+    answer_to(game, "q")
     game.settle()
-    game.signal(getattr(signal, number))
-    game.wait_for(f"{PROMPT}tf")
-    lines = game.screen()
-    assert lines[0].startswith("Foundations:") and lines[-1].startswith(PROMPT)
-    assert "A♣ to foundation 1" in screen(game, " 6")[10]
+    game.signal(signal.SIGWINCH)  # the board is drawn, and not the long text
+    game.wait_for(PROMPT, 2)
+    answer_to(game, "sw")
+    assert any(" · 12 moves · " in line for line in game.screen())
 
 
 def test_todays_deal_is_told_and_whether_it_is_won(home):
@@ -113,9 +95,6 @@ def test_todays_deal_is_told_and_whether_it_is_won(home):
     assert re.search(r"\n\d+ · today's deal, won · 0 moves", shown) and "quadzilla  today's deal won\n" in shown
     add_result("quadzilla", "playing", 5, 0, day=20261121, number=3, moves="")
     assert "3 · deal of 2026-11-21 · 0 moves" in run("resume").stdout.decode(), "another day's"
-
-
-# A bug in the program
 
 
 @pytest.mark.parametrize("name", main.GAMES)
@@ -132,16 +111,6 @@ def test_boards_fit_into_60_columns_late_in_a_game_too(name, home):
             longest = max(longest, wrapping.columns_of(text.capture_display(rules.display_narrow, game.position)))
         most = max(most, len(game.moves))
     assert 20 < longest <= 60 and most > 20
-
-
-def test_a_resize_behind_a_long_text_redraws_the_board_alone(home):
-    game = start_game("klondike --seed 8")
-    screen(game, "rules", until="no more ")
-    screen(game, "q")
-    game.settle()
-    game.signal(signal.SIGWINCH)
-    game.wait_for(PROMPT, 2)
-    assert any(" · 1 move · " in line for line in screen(game, "sw"))
 
 
 def test_a_card_that_lies_face_down_is_not_read_though_a_game_has_no_hidden_yet():
@@ -162,42 +131,14 @@ def test_the_document_is_a_game_as_it_sounds():
 # What is typed ahead, or pasted
 
 
-@pytest.mark.parametrize("option", ["", "--spoken"])
-def test_a_hint_is_played_only_after_it_was_shown(option, home):
-    game = Terminal(f"klondike --seed 8 {option}", NO_COLOR="1")
-    prompt = "Command: " if option else PROMPT
-    game.wait_for(prompt)
-    game.type("hint\r\n")
-    game.wait_for("Enter plays it.")
-    game.wait_for(prompt)
-    assert "0 moves" in answer_to(game, "status", prompt)
-    game.type("hint\n")
-    game.wait_for(prompt)
-    game.type("\n")
-    game.wait_for(prompt)
-    assert "1 move" in answer_to(game, "status", prompt)
-
-
-def test_enter_pressed_while_the_program_thinks_plays_nothing(home):
-    game = start("montana --seed 2")
-    game.type("hint\n")
-    game.wait_for("Thinking ...")
-    game.type("\n")
-    game.wait_for("Enter plays it.")
-    game.type("status\n")
-    game.wait_for("0 moves")
-
-
-def test_lines_that_come_together_stop_at_the_first_that_is_refused(home):
-    game = start_game("klondike --seed 8")
-    game.type("ac\n9d 10s\nd\nd\n")
-    game.wait_for(f"Skipped: d; d.\r\n{PROMPT}")
-    assert any("1 move" in line for line in screen(game, "status"))
-    game.type("\x1b[200~d\rd\rd\x1b[201~")
-    game.type("\n")
-    game.wait_for("drew 8♦")
-    game.wait_for(PROMPT)
-    assert any("4 moves" in line for line in screen(game, "status"))
+@pytest.mark.parametrize("option, prompt", [("", PROMPT), ("--spoken", "Command: ")])
+def test_a_hint_is_played_only_after_it_was_shown(option, prompt, home):
+    game = start(f"klondike --seed 8 {option}", until=prompt)
+    for *typed, count in ("hint\r\n", ", 0 moves,"), ("hint\n", "\n", ", 1 move,"):
+        for line in typed:
+            game.type(line)
+            game.wait_for(prompt)
+        assert count in answer_to(game, "status", prompt)
 
 
 def test_no_completion_where_the_cursor_cannot_be_moved(home):
@@ -205,21 +146,3 @@ def test_no_completion_where_the_cursor_cannot_be_moved(home):
     game.type("\t\t\t")
     game.type("status\n")
     game.wait_for("0 of 52 up")
-
-
-def test_by_ear_a_question_is_read_once_and_not_at_every_key(home):
-    add_result("klondike", "playing", 5, 0, number=8, moves="SW\n")
-    game = start("klondike --seed 8 --spoken", until="(y/n)? ")
-    game.type("y")
-    game.settle()
-    game.type("e")
-    game.type("s\n")
-    game.wait_for("Command: ")
-    assert game.shown.count("Continue it") == 1
-
-
-@pytest.mark.parametrize("value, is_on", [("0", False), ("off", False), ("", True)])
-def test_without_the_mouse_no_text_speaks_of_clicks(home, value, is_on):
-    game = start_game("klondike --seed 8", PATIENCE_MOUSE=value)
-    screen(game, "help", until="back to the board ")
-    assert ("click" in game.shown) == ("\x1b[?1000h" in game.shown) == is_on and "rrows" in game.shown

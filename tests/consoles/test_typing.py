@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from patience.consoles import keys
+from patience.consoles import keys, reading
 from patience.consoles.keys import Event
 from patience.consoles.reading import next_choice
 from patience.consoles.typing import Line, commands_of
@@ -67,27 +67,29 @@ def test_a_block_that_is_pasted_is_its_commands(pasted, commands):
 
 def test_whatever_is_pressed_the_cursor_stays_in_the_line():
     chance, line = random.Random(5), Line(["one", "two"], lambda: ["hint", "history"])
-    kinds = [
-        kind
-        for kind in vars(keys).values()
-        if isinstance(kind, str) and kind.isascii() and kind.replace(" ", "").isalpha()
-    ]
+    letters = {keys.TEXT: "é", keys.CONTROL: "abcdefghknpuwz"}
+    kinds = [key.name for key in keys.TABLE] + [keys.PASTE, keys.OTHER, *letters, *letters]
     for _ in range(5000):
-        kind = chance.choice([*kinds, keys.TEXT, keys.CONTROL])
-        line.take(
-            Event(kind, "é" if kind == keys.TEXT else chance.choice("abcdefghknpuwz") if kind == keys.CONTROL else "")
-        )
-        assert 0 <= line.at <= len(line.text)
+        kind = chance.choice(kinds)
+        line.take(Event(kind, chance.choice(letters.get(kind, [""]))))
         text, at = line.shown(7)
-        assert 0 <= at <= len(text) <= 7
+        assert 0 <= line.at <= len(line.text) and 0 <= at <= len(text) <= 7
 
 
 def test_arrows_walk_through_the_choices():
-    choices, chosen, seen = ("y", "n"), "", []
-    for step in (1, 1, 1, -1):
-        chosen = next_choice(choices, chosen, step)
-        seen.append(chosen)
-    assert seen == ["y", "n", "y", "n"] and next_choice(choices, "", -1) == "n"
+    walked = [("", 1, "y"), ("y", 1, "n"), ("n", 1, "y"), ("y", -1, "n"), ("", -1, "n")]
+    assert [next_choice(("y", "n"), chosen, step) for chosen, step, _ in walked] == [then for *_, then in walked]
+
+
+@pytest.mark.parametrize("waits, lines, meant", [
+    ([1, 0, 0], ["", "d"], "d"), ([0, 0], [""], ""), ([0, 1, 0], ["hint", ""], "hint;"),
+    ([1, 1, 1, 1, 0], ["", "ac", "# one", "d"], "ac;d"),
+])  # fmt: skip
+def test_an_enter_before_the_question_is_ignored_and_lines_that_come_together_are_one(waits, lines, meant, monkeypatch):
+    """waits: whether something has been typed, each time that is asked."""
+    monkeypatch.setattr(reading, "has_input", lambda: waits.pop(0))
+    monkeypatch.setattr(reading, "read_line", lambda _: lines.pop(0))
+    assert reading.read_lines("") == (meant, False) and not waits and not lines
 
 
 @pytest.mark.parametrize("sent, meant", [

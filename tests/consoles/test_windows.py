@@ -5,8 +5,7 @@ import sys
 
 import pytest
 
-import helpers
-from helpers import ROOT
+from helpers import ROOT, SECONDS
 
 WITHOUT = """
 import multiprocessing, os, runpy, signal, sys
@@ -32,11 +31,9 @@ def without(tmp_path, home):
     """Return a function that runs the program as on Windows, and returns what it prints."""
     (tmp_path / "windows.py").write_text(WITHOUT.format(root=ROOT))
 
-    def run(*arguments, script="", status=0):
+    def run(*arguments, status=0, **options):
         command = [sys.executable, tmp_path / "windows.py", *arguments]
-        done = subprocess.run(
-            command, input=script, capture_output=True, encoding="utf-8", cwd=tmp_path, timeout=helpers.SECONDS
-        )
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=tmp_path, timeout=SECONDS, **options)
         assert done.returncode == status, done.stderr
         return done.stdout
 
@@ -45,7 +42,7 @@ def without(tmp_path, home):
 
 def test_a_game_is_played_saved_and_resumed(without, tmp_path):
     file = tmp_path / "game.txt"
-    shown = without("klondike", "--seed", "8", "--save", file, script=SESSION)
+    shown = without("klondike", "--seed", "8", "--save", file, input=SESSION)
     assert "Undone: " in shown and "Can be won" in shown and shown.endswith("Thank you for playing.\n")
     assert without("solve", "klondike", "--save", file).splitlines()[1:3] == file.read_text().splitlines()[1:3]
 

@@ -56,10 +56,8 @@ def test_a_signal_ends_a_session_as_ctrl_c_does(ending, save_file):
         read_until(game, b"Stock: 21")
         game.send_signal(ending)
         _, errors = game.communicate()
-    assert (game.returncode, errors) == (
-        130,
-        b"Interrupted. Saved. Continue with: python main.py klondike --save %s\n" % bytes(save_file),
-    )
+    told = b"Interrupted. Saved. Continue with: python main.py klondike --save %s\n" % bytes(save_file)
+    assert (game.returncode, errors) == (130, told)
     assert save_file.read_text() == "# klondike --seed 8\nSW\n"
 
 
@@ -79,20 +77,15 @@ def test_it_names_itself_as_it_was_started(started, named, monkeypatch):
     assert texts.command("klondike") == f"{named} klondike"
 
 
-def test_the_list_of_games_imports_none_of_them():
-    code = "import sys, main; main.main([], standalone_mode=False); sys.exit(' '.join(sys.modules))"
-    listing = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True)
-    modules = listing.stderr.decode().split()
-    assert "main" in modules and not set(main.GAMES) & set(modules)
-
-
-@pytest.mark.parametrize("name", main.GAMES)
-def test_a_script_loads_no_module_of_the_table(name):
-    code = f"import sys, main; main.main(['{name}'], standalone_mode=False); sys.exit(' '.join(sys.modules))"
-    listing = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, input=b"q\nn\n")
-    parts = {"main", "cards", name, "patience", "solvers", "grading"}
-    ours = [module for module in listing.stderr.decode().split() if module.partition(".")[0] in parts]
-    assert "patience.script" in ours and "patience.start" not in ours and len(ours) <= 14
+@pytest.mark.parametrize("name", ["", *main.GAMES])
+def test_the_list_of_games_imports_none_of_them_and_a_script_no_module_of_the_table(name):
+    code = "import sys, main; main.main(sys.argv[1:], standalone_mode=False); sys.exit(' '.join(sys.modules))"
+    command = [sys.executable, "-c", code, *name.split()]
+    modules = subprocess.run(command, cwd=ROOT, capture_output=True, input=b"q\nn\n").stderr.decode().split()
+    parts = {"main", "cards", *main.GAMES, "patience", "solvers", "grading"}
+    ours = [module for module in modules if module.partition(".")[0] in parts]
+    assert "patience.script" in ours and len(ours) <= 14 and "patience.start" not in ours
+    assert {*main.GAMES} & {*ours} == {*name.split()}
 
 
 def test_no_standard_input_or_output():
@@ -101,19 +94,15 @@ def test_no_standard_input_or_output():
     assert (closed.returncode, closed.stderr) == (0, b"") and closed.stdout.endswith(END)
     closed = subprocess.run(f"{command} >&-", shell=True, stderr=subprocess.PIPE, input=b"q\nn\n")
     assert (closed.returncode, closed.stderr) == (1, b"Error: Standard output is closed.\n")
+    asked = subprocess.run(f"{helpers.PROGRAM} stats --reset <&-", shell=True, capture_output=True)
+    assert asked.returncode == 0 and asked.stderr == b"Nothing was changed.\n"
 
 
-@pytest.mark.parametrize(
-    "environment",
-    [
-        {"LC_ALL": "C", "LANG": "C"},
-        {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-        {"PYTHONIOENCODING": "ascii"},
-        {"PYTHONIOENCODING": "cp1252:strict"},
-        {"PYTHONUNBUFFERED": "1"},
-        {"TERM": "dumb", "COLUMNS": "20", "FORCE_COLOR": "1"},
-    ],
-)
+@pytest.mark.parametrize("environment", [
+    {"LC_ALL": "C", "LANG": "C"}, {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252:strict", "PYTHONUNBUFFERED": "1"},
+    {"TERM": "dumb", "COLUMNS": "20", "FORCE_COLOR": "1"},
+])  # fmt: skip
 def test_piped_output_is_the_same_everywhere_with_a_deck_file_in_any_form(environment, tmp_path):
     symbols = COURSE_DECK.lower().translate(str.maketrans("cdhs", "♣♦♥♠")).replace(" ", "\t\r\n")
     deck = f"\ufeff# the course's deck\r\n{symbols}# the end 2C"
@@ -153,20 +142,9 @@ def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(tmp_path):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", ["montana", "--help", "stats"])
 def test_a_full_disk_is_one_line(arguments):
-    with open("/dev/full", "wb") as full:
-        game = subprocess.run(
-            [sys.executable, ROOT / "main.py", *arguments.split()],
-            stdout=full,
-            input=b"1 1 1 1\n" * 10_000,
-            stderr=subprocess.PIPE,
-        )
-    assert game.returncode == 1
-    assert game.stderr.decode() == "Error: No space left on device\n"
-
-
-def test_a_question_without_standard_input_is_answered_by_its_end():
-    asked = subprocess.run(f"{helpers.PROGRAM} stats --reset <&-", shell=True, capture_output=True)
-    assert asked.returncode == 0 and asked.stderr == b"Nothing was changed.\n"
+    command, script = f"{helpers.PROGRAM} {arguments} >/dev/full", b"1 1 1 1\n" * 10_000
+    game = subprocess.run(command, shell=True, input=script, stderr=subprocess.PIPE)
+    assert (game.returncode, game.stderr) == (1, b"Error: No space left on device\n")
 
 
 def test_a_deck_whose_name_is_not_text(tmp_path, save_file, quick):

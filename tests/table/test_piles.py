@@ -30,22 +30,16 @@ def move(game, word, number):
 """
 
 
-def test_a_game_without_commands_says_what_is_missing_and_claims_nothing(monkeypatch):
+def test_a_game_without_commands_says_what_is_missing_and_hides_what_lies_face_down(monkeypatch):
     add_game(monkeypatch, "unfinished", UNFINISHED)
     missing = "unfinished.py has no COMMANDS yet, so its moves are not known."
-    said = helpers.heard("unfinished", "hint", "moves", "2c 3c", "2c", "solve")
-    assert said[:5] == 5 * [missing]
+    *said, hidden, shown, _ = helpers.heard(
+        "unfinished", "hint", "moves", "2c 3c", "2c", "solve", "where ac", "where 2c"
+    )
+    assert said == 5 * [missing]
+    assert (hidden, shown) == ("ace clubs has not been seen yet.", "2 clubs: row 1, place 2.")
     solved = helpers.run("solve unfinished --seed 1")
     assert solved.stderr.decode() == f"unknown: not decided: {missing[:-1]}, 0 positions\n"
-
-
-def test_what_lies_face_down_is_hidden_if_the_game_does_not_say_what_is(monkeypatch):
-    add_game(monkeypatch, "unfinished", UNFINISHED)
-    assert helpers.heard("unfinished", "where ac", "where 2c") == [
-        "ace clubs has not been seen yet.",
-        "2 clubs: row 1, place 2.",
-        "Thank you for playing.",
-    ]
 
 
 COUNTED = """

@@ -14,19 +14,14 @@ from helpers import ROOT, run
 SEEDED = "import random, runpy, sys; random.seed(8); sys.argv = [{0!r}]; runpy.run_path({0!r}, run_name='__main__')"
 
 
-def run_alone(name, script):
-    """Run a game's module as a program, with the state of random that --seed 8 gives."""
-    command = [sys.executable, "-c", SEEDED.format(f"{name}.py")]
-    return subprocess.run(command, input=script.encode(), capture_output=True, cwd=ROOT)
-
-
 @pytest.mark.parametrize("name", main.GAMES)
 @pytest.mark.parametrize("end", ["", "q\nmaybe\ny\nq\nno\nn\nn"])
 def test_a_module_alone_prints_what_it_prints_through_the_dispatcher(name, end):
-    words = (helpers.SCRIPTS / f"{name}-words.in").read_text().partition("here.\n")[2].partition("q\n")[0]
-    alone = run_alone(name, words + end)
+    words = (helpers.SCRIPTS / f"{name}-words.in").read_text().partition("here.\n")[2].partition("q\n")[0] + end
+    command = [sys.executable, "-c", SEEDED.format(f"{name}.py")]  # with the state of random that --seed 8 gives
+    alone = subprocess.run(command, input=words.encode(), capture_output=True, cwd=ROOT)
     assert (alone.returncode, alone.stderr) == (0, b"")
-    assert alone.stdout == run([name, "--seed", "8"], words + end).stdout
+    assert alone.stdout == run([name, "--seed", "8"], words).stdout
 
 
 @pytest.mark.parametrize("name", sorted({*main.GAMES} - {"montana"}))

@@ -12,15 +12,11 @@ from patience.records import store
 from patience.words import advice
 
 
-def session(game="klondike", **columns):
+def session(**columns):
     """Return a player's Play of a deal, with a console that does nothing, and a row that is not saved."""
     console = Console()
     saved = store.SavedGame(owner="window", **columns)
-    return Session(
-        game_of(game, {"draw": "3", "passes": "unlimited"} if game == "klondike" else {}),
-        console,
-        saved=saved,
-    )
+    return Session(game_of("klondike", {"draw": "3", "passes": "unlimited"}), console, saved=saved)
 
 
 def test_the_players_clock_stands_while_the_program_thinks(monkeypatch):

@@ -1,5 +1,7 @@
 """However the program is ended, and whatever is typed: no traceback, and nothing lost."""
 
+import inspect
+import itertools
 import os
 import signal
 import subprocess
@@ -12,17 +14,21 @@ import helpers
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from helpers import PROMPT
-from pseudo_terminal import Terminal, start, type_lines, answer_to, saved_lines
+from pseudo_terminal import KEYS, saved_lines, start, type_lines
+from test_sessions import Play
 
 
-@pytest.mark.parametrize("typed, ending", [("half a line", signal.SIGTERM), ("", signal.SIGHUP)])
-def test_a_signal_saves_the_game_also_while_a_line_is_half_typed(typed, ending):
-    game = start("klondike --seed 8 --draw 1")
+@pytest.mark.parametrize("scroll, typed, ending", [
+    ("1", "half a line", "SIGTERM"), ("", KEYS["Down"], "SIGTERM"), ("", KEYS["Down"], "SIGHUP"), ("", "half", "\x1c"),
+])  # fmt: skip
+def test_a_signal_saves_the_game_and_leaves_the_terminal_as_it_was(scroll, typed, ending, home):
+    game = start("klondike --seed 8 --draw 1", PATIENCE_SCROLL=scroll)
     type_lines(game, "ac", "d", "d")
     game.type(typed)
     game.settle()
-    game.signal(ending)
-    assert game.close() == 130
+    assert scroll or game.modes() == (False, False)
+    game.signal(getattr(signal, ending)) if ending.startswith("SIG") else game.type(ending)
+    assert game.close() == 130 and game.is_restored and saved_lines() == [["TF 6", "SW", "SW"]]
     assert "Saved. Continue with: python main.py resume" in game.shown
 
 
@@ -46,28 +52,13 @@ def test_a_window_that_is_closed_at_a_question_of_a_command(command, until):
     assert start(command, until=until).hang_up() == 130
 
 
-@pytest.mark.parametrize("option", ["", "--scroll"])
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("option, ending", [("", signal.SIGTERM), ("--scroll", signal.SIGINT)])
 def test_a_paste_without_an_end_keeps_no_signal_away(option, ending):
     game = start(f"klondike --seed 8 {option}", PATIENCE_SCROLL="")
     game.type("\x1b[200~")
     time.sleep(0.8)
     game.signal(ending)
     assert game.close() == 130
-
-
-def test_a_bug_while_keys_are_read_ends_no_game(home, tmp_path):
-    pointing = ("        if event.kind in STEPS:\n", "        if event.kind in STEPS:\n            1 / 0\n")
-    project = helpers.changed_project(tmp_path / "project", **{"patience/consoles/pointing": pointing})
-    game = start("klondike --seed 8", project, PATIENCE_SCROLL="")
-    game.type("sw\n")
-    game.wait_for(PROMPT)
-    game.type("\x1b[B")
-    assert "ran into a bug. Your game has not changed." in game.wait_for(PROMPT)
-    game.type("sw\n")
-    game.wait_for("2 moves")
-    game.type("q\n")
-    assert game.close() == 0 and saved_lines() == [["SW", "SW"]] and len([*home.glob("error-*.txt")]) == 1
 
 
 def test_a_resize_while_the_terminal_holds_back_what_is_written():
@@ -83,8 +74,8 @@ def test_a_resize_while_the_terminal_holds_back_what_is_written():
 
 
 def test_a_terminal_that_lacks_letters_shows_the_help(tmp_path):
-    shown = Terminal("klondike --help", PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
-    assert shown.close() == 0 and "Traceback" not in shown.shown and "column" in shown.shown
+    (_, shown), *_ = Play([("@ PYTHONIOENCODING=latin-1 klondike --help", [])], tmp_path).play()
+    assert shown[-1] == "[0]" and "column" in str(shown)
 
 
 @pytest.mark.parametrize("how", [["-I"], ["-P"]])
@@ -95,37 +86,30 @@ def test_without_its_own_folder_on_the_path_a_sentence(how):
     assert done.returncode == 1 and done.stderr.startswith(b"The program's own folder is not on Python's path")
 
 
-# Python imports this when it starts. After a number N is written to the file, the Nth call of our functions fails.
-FAULT = """
-import os, sys
-calls = 0
-def watch(frame, event, argument):
-    global calls
-    if frame.f_code.co_flags & 32:  # Python does not report an error in a generator that is closed
-        return
-    if event == "call" and "/patience/" in frame.f_code.co_filename and os.path.exists({path!r}):
-        calls += 1
-        if calls == int(open({path!r}).read()):
-            os.remove({path!r})
-            raise ZeroDivisionError
-sys.setprofile(watch)
-"""
-
-
 @pytest.mark.parametrize("calls", [10, 60, 220])
-@pytest.mark.parametrize("line", ["sw", "ac", "undo", "new", "hint"])
-@pytest.mark.slow_cases("10$|220")
+@pytest.mark.parametrize("line", ["sw", "ac", "undo", "new", "hint", "<Down>", "<Space>"])
 def test_a_bug_ends_no_game_and_loses_no_move(line, calls, home, tmp_path):
-    fault = tmp_path / "fault"
-    (helpers.make_folder(tmp_path / "path") / "sitecustomize.py").write_text(FAULT.format(path=str(fault)))
-    game = start("klondike --seed 8", PYTHONPATH=str(tmp_path / "path"))
-    type_lines(game, "sw", "sw", "sw")
-    fault.write_text(str(calls))
-    said = " ".join(answer_to(game, line).split())
-    named = next((name for name in (line, "What was typed") if f'Sorry, "{name}" ran into a bug.' in said), "")
+    """The Nth call of our functions fails while the line, or the key, is carried out."""
+    step, count, scroll = f": {line}", itertools.count(1), line[0] != "<" or ""
+    steps = [f"~ @ PATIENCE_SCROLL={scroll} klondike --seed 8", "~ sw", "~ sw", "~ sw", step, "> status", "> sw", "~ q"]
+    play = Play([(step, []) for step in steps], tmp_path)
+
+    def watch(frame, event, _):
+        code = frame.f_code
+        is_ours = event == "call" and code.co_filename.startswith(f"{helpers.ROOT / 'patience'}")
+        is_told = not code.co_flags & inspect.CO_GENERATOR  # Python reports no error in a generator that is closed
+        if is_ours and is_told and next(count) == calls:
+            raise ZeroDivisionError
+
+    def next_line():
+        typed = Play.next_line(play)
+        sys.setprofile(watch if play.at_table == step else None)
+        return typed
+
+    play.next_line = next_line
+    said, status, drawn = (" ".join(below) for _, below in play.play()[4:7])
+    named = next((name for name in (line, "SW", "What was typed") if f'Sorry, "{name}" ran into a bug.' in said), "")
     assert named and "Your game has not changed. The error is in" in said, said
     (error,) = home.glob("error-*.txt")
     assert error.read_text().startswith(f"# {named}\nTraceback")
-    assert " · 3 moves · " in answer_to(game, "") and " · 4 moves · " in answer_to(game, "sw")
-    game.type("q\n")
-    assert game.close() == 0 and saved_lines() == [["SW"] * 4]
+    assert ", 3 moves, " in status and " · 4 moves · " in drawn and saved_lines() == [["SW"] * 4]
