@@ -41,8 +41,8 @@ class View(NamedTuple):
     lit: Effect | None  # of a hint
     status: Sequence[str]  # facts that the board leaves out
     enter: str  # what Enter does, or ""
-    words: Sequence[str] = ()  # what can be said now, for the line below the board
-    is_over: bool = False  # the question is whether to play again
+    words: Sequence[str]  # what can be said now, for the line below the board
+    is_over: bool  # the question is whether to play again
 
 
 class Question(str):

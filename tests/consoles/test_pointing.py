@@ -323,3 +323,8 @@ def test_enter_again_and_again_leads_to_no_position_twice(name, options, seed):
         game.perform(*moves_of(game.rules, game.position, line, game.legal_moves))
         assert not any(same(game.position, before) for before in game.positions()[:-1])
     assert game.commands
+
+
+def test_the_mark_never_begins_on_a_draw_that_ends_a_turn():
+    ways = point_at(helpers.game_of("quadzilla", {"difficulty": "normal", "rank": "7"}, 5)).ways
+    assert ("D",) in ways.moves and ways.first(lambda move: move == ("D",)) is None
