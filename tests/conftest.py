@@ -114,12 +114,6 @@ def quick(monkeypatch):
         monkeypatch.setattr(place, value)
 
 
-@pytest.hookimpl(optionalhook=True)  # xdist may be missing
-def pytest_xdist_auto_num_workers():
-    """Return how many processes `-n auto` starts: one and a half for each core, because many tests wait."""
-    return (os.cpu_count() or 1) * 3 // 2
-
-
 def pytest_addoption(parser):
     group = parser.getgroup("scripted sessions")
     group.addoption("--scripts", metavar="DIR", help="run the .in files of this folder")
