@@ -277,6 +277,8 @@ def test_files_that_are_not_the_students_own_do_not_count(extra, tmp_path, monke
         (many / str(number)).touch()
     boxes.copy_submission(folder, box)
     assert [path.name for path in box.iterdir()] == ["proj10.py"]
+    with pytest.raises(ValueError, match="it has more than 3 files"):
+        boxes.copy_submission(many, box)
 
 
 # Modules, and sessions of a teacher

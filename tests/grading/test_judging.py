@@ -625,3 +625,11 @@ def test_a_message_of_a_module_is_no_board_whatever_it_names(tmp_path):
     own[1] = f"7♣ 8♦ 9♣ are the next.\n{own[1]}"
     judged = judging.judge_run(session, programs.Run(own, "", [], programs.Ending.DONE), 10)
     assert judged.part.share == 1 and judged.lost_at is None
+
+
+def test_a_session_for_which_no_time_is_left_is_not_run_and_stays_hidden(monkeypatch):
+    monkeypatch.setattr(judging, "OF_ALL", -1)
+    hidden = [session._replace(is_hidden=True) for session in course()[:1]]
+    given = types.SimpleNamespace(sessions=hidden, seconds=1, weights={hidden[0].name: 5})
+    (part,) = judging.grade_sessions(given, None, ROOT / "tests" / "proj10.py", None)
+    assert part.is_hidden and part.remarks == [judging.TOO_LONG] and part.points == 0
