@@ -56,11 +56,7 @@ class Terminal:
     def said(self):
         """Return what was shown since something was last typed. On a screen that stays in place, and if keys were read
         one by one, the result begins after the typed line, which repeats its prompt."""
-        said = re.sub(r"\x1b\[([J]|\?\d+[hl])", "", self.shown[self.seen :])
-        if not self.echo:
-            said = re.sub(r"\A\r\x1b\[K[^\n]*\n?", "", said)
-        said = said.replace("\x1b[K", "")
-        return said.partition(f"{self.echo}\r\n")[2] if self.echo else said
+        return said_in(self.shown[self.seen :], self.echo)
 
     def screen(self):
         """Return the lines of the screen as it was last drawn, without colours."""
@@ -123,6 +119,16 @@ class Terminal:
         """Kill the program as a power cut would."""
         self.signal(signal.SIGKILL)
         return self.close()
+
+
+def said_in(shown, echo=""):
+    """Return what a terminal was sent, without what draws and without the typed line, which comes again; of that line
+    echo is the end, if it is known."""
+    said = re.sub(r"\x1b\[(J|\?\d+[hl])", "", shown)
+    if not echo:
+        said = re.sub(r"\A\r\x1b\[K[^\n]*\n?", "", said)
+    said = said.replace("\x1b[K", "")
+    return said.partition(f"{echo}\r\n")[2] if echo else said
 
 
 def screen_of(shown):

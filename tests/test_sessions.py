@@ -62,7 +62,6 @@ BOARD = re.compile(
     r"(?ms)(?:^|(?<=help\): ))(?:Foundations:|Quadzilla:| +Phase | +1   2 | +1:.{4}  2:| *A (?:stack's )?first card)"
     r".*?^(?=\S+ [·-] \d+ moves? [·-] )"
 )
-UNSEEN = re.compile(r"\A\r\x1b\[K[^\n]*\n?|\x1b\[(?:[JK]|\?\d+[hl])|\r")  # the typed line again, and what draws
 MAX_LINES = 80  # of a session: more cannot be reviewed
 # What is shown only if the machine is slow, in one line or two.
 WAITS = re.compile(
@@ -236,7 +235,7 @@ class Play:
         """Return what the program has printed since this was last called; of a screen, what was drawn last."""
         text = self.read_output()
         self.seen, shown = len(text), text[self.seen :]
-        shown = UNSEEN.sub("", shown).rpartition(pseudo_terminal.CLEAR)[2]
+        shown = pseudo_terminal.said_in(shown).replace("\r", "").rpartition(pseudo_terminal.CLEAR)[2]
         return shown if self.at_table[2:] else shown.removeprefix("\n")  # an Enter alone
 
     def next_line(self):

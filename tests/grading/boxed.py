@@ -14,6 +14,7 @@ from grading.box.runner import Runner
 from grading.judge import functions
 from helpers import ROOT
 
+CARDS = {"cards.py": ROOT / "cards.py"}
 needs_sandbox = pytest.mark.skipif(not sandboxes.works(sandboxes.BWRAP), reason="bubblewrap is not installed")
 
 UNNAMED = """
@@ -39,15 +40,16 @@ def run_by_nobody():
 
 
 @contextlib.contextmanager
-def runner_of(path, sandbox=sandboxes.BWRAP, seconds=5):
-    """Yield the Runner for a submission whose program is a.py, and a function that types bytes into the program and
-    returns a Run."""
-    settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
+def runner_of(path, sandbox=sandboxes.NONE):
+    """Yield the Runner for a submission."""
     with boxes.folder_of_boxes() as place, Runner(place, path, sandbox) as runner:
-        yield (
-            runner,
-            lambda typed=b"": programs.run(runner.use({"cards.py": ROOT / "cards.py"}), settings, typed, seconds),
-        )
+        yield runner
+
+
+def play_in_box(runner, typed=b"", seconds=5):
+    """Type bytes into the submission's program, a.py; return the Run."""
+    settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
+    return programs.run(runner.use(CARDS), settings, typed, seconds)
 
 
 def run_in_box(text, sandbox=sandboxes.NONE, typed=b"", seconds=10):
@@ -55,8 +57,8 @@ def run_in_box(text, sandbox=sandboxes.NONE, typed=b"", seconds=10):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.py")
         path.write_text(text)
-        with runner_of(path, sandbox, seconds) as (_, play):
-            return play(typed)
+        with runner_of(path, sandbox) as runner:
+            return play_in_box(runner, typed, seconds)
 
 
 def output_in_box(text, sandbox):
@@ -67,12 +69,11 @@ def output_in_box(text, sandbox):
 def call_in_box(text, asked, folder, seconds=5):
     """Return why a module did not load, or "", and its answers to some Calls, from a box."""
     (folder / "ada.py").write_text(text)
-    with boxes.folder_of_boxes() as place, Runner(place, folder) as runner:
-        runner.use({"cards.py": ROOT / "cards.py"})
-        return programs.call(runner, functions.settings_of("ada.py", asked, "klondike"), seconds)
+    with runner_of(folder) as runner:
+        return programs.call(runner.use(CARDS), functions.settings_of("ada.py", asked, "klondike"), seconds)
 
 
-def outline_in_box(folder, path, file):
-    """Return the outline of a submission's program, from a box in a folder."""
-    with Runner(str(folder), path) as runner:
+def outline_in_box(path, file):
+    """Return the outline of a submission's program, from a box."""
+    with runner_of(path) as runner:
         return programs.outline(runner.use({}), file, 1)

@@ -67,7 +67,7 @@ def test_a_program_that_is_ours_or_anothers_is_found_under_other_names():
 def test_whatever_the_text_is_it_takes_a_moment_in_the_box(text, tmp_path):
     file = tmp_path / "proj10.py"
     file.write_bytes(text)
-    assert isinstance(style.style_of(outline_in_box(tmp_path, file, file.name)), style.Style)
+    assert isinstance(style.style_of(outline_in_box(file, file.name)), style.Style)
 
 
 def test_no_module_of_a_submission_is_run_to_read_its_text(tmp_path):
@@ -76,7 +76,7 @@ def test_no_module_of_a_submission_is_run_to_read_its_text(tmp_path):
     for name in ("_codecs_cn", "ast", "json", "hashlib", "cards"):
         (folder / f"{name}.py").write_text("import os\nprint('[]')\nos._exit(0)\n")
     (folder / "proj10.py").write_text("# coding: gb2312\ndef one(): pass\n")
-    assert outline_in_box(tmp_path, folder, "proj10.py")["functions"] == [["one", False, ""]]
+    assert outline_in_box(folder, "proj10.py")["functions"] == [["one", False, ""]]
 
 
 @pytest.mark.parametrize("text, asks", [

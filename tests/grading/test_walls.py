@@ -17,7 +17,7 @@ from grading.box import boxes, programs, runner, sandboxes
 from grading.courses import calls
 from helpers import ROOT
 from in_process import PROJ10
-from boxed import UNNAMED, call_in_box, needs_sandbox, output_in_box, run_by_nobody, run_in_box, runner_of
+from boxed import UNNAMED, call_in_box, needs_sandbox, output_in_box, play_in_box, run_by_nobody, run_in_box, runner_of
 
 READS_ALL = """
 for process in os.getpid(), os.getppid():
@@ -312,9 +312,9 @@ def test_a_session_finds_nothing_of_the_one_before(leaves, tmp_path):
     (tmp_path / "scores.txt").write_text("0")
     helpers.make_folder(tmp_path / "data")
     found, pythons = [], []
-    with runner_of(tmp_path) as (runner, play):
+    with runner_of(tmp_path, sandboxes.BWRAP) as runner:
         for _ in range(3):
-            found.append(play(b"typed"))
+            found.append(play_in_box(runner, b"typed"))
             pythons.append(runner.python)
     assert found[0].pieces[-1] and found[0] == found[1] == found[2]
     if leaves in ("nothing", "a process", "a module", "a reply"):
@@ -324,18 +324,18 @@ def test_a_session_finds_nothing_of_the_one_before(leaves, tmp_path):
 @needs_sandbox
 def test_what_was_stopped_writes_nothing_into_the_next_session(tmp_path):
     (tmp_path / "a.py").write_text("if input() == 'x':\n    while True: print('x' * 9999)\nprint('hello')\n")
-    with runner_of(tmp_path) as (_, play):
+    with runner_of(tmp_path, sandboxes.BWRAP) as runner:
         for _ in range(6):
-            assert play(b"x\n").ending == programs.Ending.STOPPED
-            assert play(b"y\n").pieces == ["", "hello\n"]
+            assert play_in_box(runner, b"x\n").ending == programs.Ending.STOPPED
+            assert play_in_box(runner, b"y\n").pieces == ["", "hello\n"]
 
 
 @needs_sandbox
 def test_a_python_that_has_ended_between_two_sessions_costs_nothing(tmp_path):
     (tmp_path / "a.py").write_text("print('hello')\n")
-    with runner_of(tmp_path) as (runner, play):
+    with runner_of(tmp_path, sandboxes.BWRAP) as runner:
         for _ in range(3):
-            played = play()
+            played = play_in_box(runner)
             assert played.ending == programs.Ending.DONE and played.pieces == ["hello\n"]
             os.killpg(runner.python.pid, 9)
             time.sleep(0.2)
