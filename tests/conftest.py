@@ -85,17 +85,6 @@ def a_game_that_fails_or_hangs(request):
 
 
 @pytest.fixture
-def nobody_alone(tmp_path_factory):
-    """Let only one test at a time grade as the user nobody, because submissions run by that user can reach one
-    another."""
-    import fcntl  # Windows has none
-
-    with open(tmp_path_factory.getbasetemp().parent / "nobody.lock", "w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-@pytest.fixture
 def home(own_home):
     """The application folder of a test."""
     return own_home / "patience"

@@ -1,11 +1,14 @@
 """A class that is graded as the command does it."""
 
 import csv
+import functools
 import shutil
 
 import pytest
 
 import helpers
+from grading.courses import calls
+from grading.judge import functions
 
 
 @pytest.fixture(scope="session")
@@ -15,6 +18,22 @@ def one(tmp_path_factory):
     for name in ("course.deck", "montana-course2.in", "montana-course2.out"):
         shutil.copy(helpers.COURSE / name, folder)
     return f"--sessions {folder}"
+
+
+@pytest.fixture
+def few_calls(monkeypatch):
+    """Ask for a few calls of each function only, from a few positions."""
+    for name, value in {"STEPS": {0: 1, 6: 1}, "EACH": 1, "MOST": 3, "TRIES": 1, "SEEN": 5, "DEALS": 2}.items():
+        monkeypatch.setattr(calls, name, value)
+    all_calls_of, answers_of = functions.calls_of.__wrapped__, functions.answers_of.__wrapped__
+
+    @functools.cache
+    def calls_of(game):
+        asked = all_calls_of(game)
+        return [call for number, call in enumerate(asked) if "move" not in call.function or number % 9 == 0]
+
+    monkeypatch.setattr(functions, "calls_of", calls_of)
+    monkeypatch.setattr(functions, "answers_of", functools.cache(answers_of))
 
 
 @pytest.fixture

@@ -21,16 +21,24 @@ from grading.courses import calls
 from grading.judge import functions
 from grading.report import tables
 from helpers import ROOT, run
-from in_process import PROJ10, call_functions
+from in_process import PROJ10, alter, call_functions, read_programs
 from boxed import UNNAMED, run_by_nobody
 
+EVIL = {name: alter(*changes) for name, (_, changes) in read_programs("as nobody").items()}
 needs_root = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() > 0, reason="needs root")
 
 
-def needs_nobody(test):
-    """Mark a test that grades as the user nobody."""
-    reason = "only root can run programs as nobody"
-    return pytest.mark.usefixtures("nobody_alone")(pytest.mark.skipif(not run_by_nobody(), reason=reason)(test))
+@pytest.fixture
+def nobody_alone(tmp_path_factory):
+    """Let only one test at a time grade as the user nobody, because submissions run by that user can reach one
+    another. Only root can."""
+    if not run_by_nobody():
+        pytest.skip("only root can run programs as nobody")
+    import fcntl  # Windows has none
+
+    with open(tmp_path_factory.getbasetemp().parent / "nobody.lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def grade_as_nobody(tmp_path, students):
@@ -51,89 +59,30 @@ def grade_as_nobody(tmp_path, students):
 
 # As the user nobody
 
-LEAVES_ITS_GROUP = """
-import os, signal, time
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        while True:
-            for name in os.listdir("/proc"):
-                if name.isdigit() and int(name) != os.getpid():
-                    try: os.kill(int(name), signal.SIGKILL)
-                    except OSError: pass
-    os._exit(0)
-time.sleep(0.2)
-"""
-HIDES = """
-import ctypes, os, signal, threading, time
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        def live():
-            for _ in range(2000):
-                for name in os.listdir("/proc"):
-                    if name.isdigit() and int(name) != os.getpid():
-                        try: os.kill(int(name), signal.SIGKILL)
-                        except OSError: pass
-                time.sleep(0.005)
-            os._exit(0)
-        threading.Thread(target=live).start()
-        ctypes.CDLL(None).syscall(60, 0)
-    os._exit(0)
-time.sleep(0.3)
-"""
-FORKS = """
-import os
-os.setpgid(0, 0)
-for _ in range(12):
-    if os.fork() == 0:
-        os.setsid()
-        while True:
-            try:
-                if os.fork() == 0: os.setsid()
-            except OSError: pass
-"""
+
+def test_what_leaves_its_group_ends_with_its_submission(nobody_alone, tmp_path, monkeypatch):
+    """One submission leaves a process that looks as if it had ended, and kills all it can; another leaves processes
+    that fork without end. Here the system has no namespaces, which would end them all."""
+    before = sandboxes.processes_of(sandboxes.nobody_of().pw_uid)
+    stub = helpers.make_folder(tmp_path / "bin") / "unshare"
+    stub.write_text("#!/bin/sh\nexit 1\n")
+    stub.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{stub.parent}:{os.environ['PATH']}")
+    done = grade_as_nobody(tmp_path, {"adam": EVIL["hides"], "bob": PROJ10, "cyd": EVIL["forks"], "dan": PROJ10})
+    assert "bob: 100 of 100" in done.stdout and "dan: 100 of 100" in done.stdout, done.stdout + done.stderr
+    assert sandboxes.processes_of(sandboxes.nobody_of().pw_uid) <= before
 
 
-@needs_nobody
-@pytest.mark.parametrize("has_namespaces", [True, False])
-@pytest.mark.parametrize("text", [LEAVES_ITS_GROUP, FORKS, HIDES], ids=["kills", "forks", "hides"])
-@pytest.mark.slow_cases("True|forks")
-def test_what_leaves_its_group_ends_with_its_submission(text, has_namespaces, tmp_path, monkeypatch):
-    nobody = sandboxes.nobody_of().pw_uid
-    before = sandboxes.processes_of(nobody)
-    if not has_namespaces:
-        stub = helpers.make_folder(tmp_path / "bin") / "unshare"
-        stub.write_text("#!/bin/sh\nexit 1\n")
-        stub.chmod(0o755)
-        monkeypatch.setenv("PATH", f"{stub.parent}:{os.environ['PATH']}")
-    done = grade_as_nobody(tmp_path, {"adam": text, "bob": PROJ10, "cyd": PROJ10})
-    assert "bob: 100 of 100" in done.stdout and "cyd: 100 of 100" in done.stdout, done.stdout + done.stderr
-    assert sandboxes.processes_of(nobody) <= before
-
-
-LEAVES = """
-import ctypes, os
-os.makedirs("/tmp/left-by-nobody/a")
-open("/dev/shm/left-by-nobody", "w").write("x")
-ctypes.CDLL(None).shmget(4711, 4096, 0o1666)
-"""
-REACHES = """
-import os
-print(os.getuid() > 0, os.getgroups(), os.listdir("."))
-try: print(open("ADA").read())
-except OSError as error: print(error.strerror)
-try: os.kill(os.getppid(), 9)
-except OSError as error: print(error.strerror)
-"""
-
-
-@needs_nobody
-def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours_and_leaves_nothing(tmp_path):
+def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours_and_leaves_nothing(nobody_alone, tmp_path):
     """Neither in folders for everybody nor in shared memory; and files without a name count, where root can mount."""
     ada, shared = tmp_path / "class" / "ada" / "proj10.py", Path("/proc/sysvipc/shm")
-    before = shared.read_text(encoding="utf-8")
-    evil = {"bob": REACHES.replace("ADA", str(ada)), "eve": UNNAMED, "lea": LEAVES}
+    before, processes = shared.read_text(encoding="utf-8"), sandboxes.processes_of(sandboxes.nobody_of().pw_uid)
+    evil = {
+        "bob": EVIL["reaches"].replace("ADA", str(ada)),
+        "eve": UNNAMED,
+        "hal": EVIL["hides"],
+        "lea": EVIL["leaves"],
+    }
     done = grade_as_nobody(tmp_path, {"ada": PROJ10, **evil, "zoe": PROJ10})
     told = {name: (tmp_path / "told" / f"{name}.txt").read_text() for name in evil}
     assert "Sandbox: none, but a different user, nobody" in done.stderr
@@ -143,6 +92,7 @@ def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours_and_leaves_nothin
     assert shared.read_text(encoding="utf-8") == before or not sandboxes.namespaces()
     with boxes.folder_of_boxes(1 << 20) as path:
         is_mounted = os.path.ismount(path)
+    assert sandboxes.processes_of(sandboxes.nobody_of().pw_uid) <= processes
     assert not is_mounted or "No space left on device" in told["eve"] and "all written" not in told["eve"]
 
 
@@ -192,19 +142,11 @@ def test_what_nobody_left_in_any_folder_for_everybody_is_found(tmp_path, monkeyp
 # Other answers
 
 
-COUNTS = """
-asked = 0
-def check_win(tableau):
-    global asked
-    asked += 1
-    return asked <= 2
-"""
-
-
 def test_the_order_of_calls_tells_nothing(tmp_path):
     """To a program that counts calls instead of looking at the tableau. The calls about one position come in an order
     that depends on the submission, and is the same each time."""
-    (part,) = call_functions(PROJ10 + COUNTS, tmp_path, names=["check_win"])
+    counts = "asked = []\ndef check_win(tableau):\n    asked.append(1)\n    return len(asked) <= 2\n"
+    (part,) = call_functions(f"{PROJ10}\n{counts}", tmp_path, names=["check_win"])
     assert part.share < 1
     asked = [calls.Call("move", deal=deal, moves=(("D",),) * n) for _ in range(4) for deal in (1, 2) for n in range(5)]
     first, again, second = (functions.shuffled(asked, range(len(asked)), seed) for seed in ("one", "one", "two"))
@@ -215,26 +157,24 @@ def test_the_order_of_calls_tells_nothing(tmp_path):
 
 # Names, and tables
 
-NAMES = ["(maximum)", "_class", "=x", "'=x", "''", "(skipped) ada", " blank ", "@x", "ada"]
+NAMES = ["(maximum)", "_class", "=x", "'=x", "''", "(skipped) stray", " blank ", "@x", "ada"]
 
 
-@pytest.mark.slow
 def test_a_name_is_a_key_and_stays_as_it_is(one, tmp_path):
+    """Also of submissions without a program."""
     for name in NAMES:
         assert tables.unescape(tables.escape(name)) == name
     assert len({tables.escape(name) for name in NAMES}) == len(NAMES)
-    folder = helpers.make_folder(tmp_path / "class")
     for name in NAMES:
-        (folder / f"{name}.py").write_text(PROJ10)
-    (folder / "ada").write_text("stray")
+        helpers.make_folder(tmp_path / "class" / name)
+    (tmp_path / "class" / "stray").write_text("x")
     table, told = tmp_path / "grades.csv", tmp_path / "told"
-    for options in (["--csv", table], ["--merge", table]):
-        done = run(["grade", folder, *one.split(), *options, "--feedback", told, "--jobs", "2"])
-        assert done.stdout.count(b"100 of 100") == len(NAMES)
-        assert set(tables.read_table(table)) == set(NAMES)
-        assert {path.stem for path in told.glob("*.txt")} == set(NAMES)
+    for option in ("--csv", "--merge"):
+        done = run(["grade", tmp_path / "class", *one.split(), option, table, "--feedback", told, "--jobs", "1"])
+        assert done.stdout.count(b"0 of 100") == len(NAMES)
+        assert set(tables.read_table(table)) == {path.stem for path in told.glob("*.txt")} == set(NAMES)
     rows = list(csv.reader(io.StringIO(table.read_text(encoding="utf-8-sig"))))
-    assert [row[0] for row in rows if row[0].startswith("(")] == ["(skipped) ada", "(maximum)"]
+    assert [row[0] for row in rows if row[0].startswith("(")] == ["(skipped) stray", "(maximum)"]
     assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
 
 
@@ -265,11 +205,12 @@ def test_a_table_is_read_as_spreadsheets_write_it(text, encoding, tmp_path):
 def test_the_table_is_written_while_the_class_is_graded(graded, one, tmp_path, monkeypatch):
     """So that a second Ctrl-C, or a power cut, leaves the results so far."""
     seen, write = [], command.Places.write_table
-    monkeypatch.setattr(
-        command.Places,
-        "write_table",
-        lambda places, grades, skipped: (seen.append(len(grades)), write(places, grades, skipped)),
-    )
+
+    def write_table(places, grades, skipped):
+        seen.append(len(grades))
+        write(places, grades, skipped)
+
+    monkeypatch.setattr(command.Places, "write_table", write_table)
     graded(dict.fromkeys(("s0", "s1", "s2"), PROJ10), one)
     assert seen == [1, 2, 3, 3] and len(list((tmp_path / "out").iterdir())) == 5
 
