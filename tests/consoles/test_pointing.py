@@ -1,8 +1,10 @@
 """Pointing: whole games by keys alone and by clicks alone; random typing, keys and clicks; sizes of the terminal."""
 
+import fcntl
 import os
 import random
 import signal
+import struct
 import termios
 import time
 
@@ -22,19 +24,15 @@ from patience.game import Game
 from patience.lines import moves_of
 from patience.records import store
 from patience.text import capture_display
+from patience.words import advice
 from solvers.positions import same
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import KEYS, Terminal, bytes_of, start
+from pseudo_terminal import KEYS, bytes_of, start
+from test_sessions import Play
+from tools import picture
 
 WINS = sorted(path.name for path in helpers.SCRIPTS.glob("*-win.in") if "s-" not in path.name)  # no options of numbers
-
-
-def read_win(name):
-    """Return the Game of a script that wins, and its moves."""
-    first = (helpers.SCRIPTS / name).read_text(encoding="utf-8").partition("\n")[0]
-    deal = options.read_deal(first, main.GAMES, helpers.SCRIPTS)
-    return Game(deal), [rules.read(deal.rules, move) for move in helpers.read_moves(name)]
 
 
 def point_at(game):
@@ -43,26 +41,27 @@ def point_at(game):
 
 
 @pytest.mark.parametrize("name", WINS)
-@pytest.mark.slow_cases("zodiac|klondike|easy|medium")
-def test_two_clicks_make_each_move_and_so_do_tab_and_enter(name):
-    game, moves = read_win(name)
-    for move in moves:
-        if game.outcome():
-            break
-        pointer, played = point_at(game), set()
-        by_source, elsewhere = pointer.ways.sorted
-        for source, ways in [*by_source.items(), *elsewhere.items()]:
-            for way, dest in ways:
-                clicks = [Event(keys.CLICK, "", spot.place[0], spot.place[2] - 1) for spot in (source, dest)]
-                line = pointer.take(clicks[0]) or pointer.take(clicks[1])
-                assert line == game.rules.write(*way)
-                pointer.let_go()
-        for _ in pointer.ways.moves:
-            pointer.take(Event(keys.TAB))
-            played.add(pointer.take(Event(keys.ENTER)))
-        assert played >= {game.rules.write(*way) for ways in by_source.values() for way, _ in ways}
-        game.perform(move)
-    assert game.outcome() == "You won!"
+def test_the_board_fits_into_a_small_window_and_two_clicks_make_each_move_and_so_do_tab_and_enter(name):
+    """In every twelfth position of a game that is won."""
+    deal = options.read_deal((helpers.SCRIPTS / name).read_text().partition("\n")[0], main.GAMES, helpers.SCRIPTS)
+    game = Game(deal)
+    for count, line in enumerate(helpers.read_moves(name)):
+        if count % 12 == 0:
+            board = Board(game.rules, game.position, Window(60, 20 - 3, is_tiled=True))
+            assert board.fits and board.shows_all
+            assert all(board.spot_of(moved.source, moved.source_index) for moved in Ways(board).of_cards.values())
+            pointer, played = point_at(game), set()
+            by_source, elsewhere = pointer.ways.sorted
+            for source, ways in [*by_source.items(), *elsewhere.items()]:
+                for way, dest in ways:
+                    clicks = [Event(keys.CLICK, "", spot.place[0], spot.place[2] - 1) for spot in (source, dest)]
+                    assert (pointer.take(clicks[0]) or pointer.take(clicks[1])) == game.rules.write(*way)
+                    pointer.let_go()
+            for _ in pointer.ways.moves:
+                pointer.take(Event(keys.TAB))
+                played.add(pointer.take(Event(keys.ENTER)))
+            assert played >= {game.rules.write(*way) for ways in by_source.values() for way, _ in ways}
+        game.perform(rules.read(game.rules, line))
 
 
 # At a terminal
@@ -70,43 +69,35 @@ def test_two_clicks_make_each_move_and_so_do_tab_and_enter(name):
 
 def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_prints(monkeypatch):
     """A student's display may print ## for such a card."""
-    game_rules = helpers.rules_of("klondike")
-    position = game_rules.initialize()
+    game = helpers.game_of("klondike", {})
 
     def display(game):
         for column in game.tableau:
             print(" ".join(str(card) if card.is_face_up() else "##" for card in column))
 
-    with monkeypatch.context() as patch:
-        patch.setattr(game_rules, "display", display)
-        board = Board(game_rules, position)
-        assert board.text == capture_display(display, position)
+    monkeypatch.setattr(game.rules, "display", display)
+    board = Board(game.rules, game.position)
+    assert board.text == capture_display(display, game.position)
     assert board.text.count("##") == 21 and len(board.places) == 7
 
 
 def test_a_signal_in_the_moment_before_a_wait_ends_it():
     """os.read alone misses one signal in a hundred here, and waits until the next."""
 
-    class Rang(Exception):
-        pass
-
     rings = []
 
     def ring(*_):
         rings.append(1)
-        raise Rang
+        raise InterruptedError
 
     heard, told = os.pipe()
     before = signal.signal(signal.SIGALRM, ring)
-    for microseconds in list(range(1, 101)) * 5:
-        rings.clear()
-        with pytest.raises(Rang):
-            try:
-                signal.setitimer(signal.ITIMER_REAL, microseconds / 1e6, 30)
-                keys.wait_for_byte(heard)
-            finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
-        assert rings == [1]
+    for microseconds in [*range(1, 101)] * 5:
+        with pytest.raises(InterruptedError):
+            signal.setitimer(signal.ITIMER_REAL, microseconds / 1e6, 30)
+            keys.wait_for_byte(heard)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    assert len(rings) == 500, "none was missed until the next, after 30 s"
     signal.signal(signal.SIGALRM, before)
     os.close(heard), os.close(told)
 
@@ -125,42 +116,37 @@ def test_ctrl_z_gives_the_terminal_back_until_fg(home):
     game.kill()
 
 
-@pytest.mark.parametrize("name, count", [(name, 1_000 if name == "klondike" else 150) for name in main.GAMES])
-@pytest.mark.slow_cases("1000|zodiac|desturado")
-def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, count, home):
-    game, chance = start(f"{name} --seed 8", PATIENCE_SCROLL=""), random.Random(1)
-    lines = ["sw\n", "undo\n", "zzz\n", "9d 10s\n", "d\nd\nd\n", "\x1b[200~d\rd\x1b[201~\n", "h\n", "\x0c", "\x12"]
-    pressed = [*KEYS.values(), *lines]
-    for _ in range(count):
-        row, column = chance.randrange(1, 25), chance.randrange(1, 81)
-        click = f"\x1b[<0;{column};{row}{chance.choice('Mm')}"
-        game.type(chance.choice([*pressed, *[click] * len(pressed)]))
-        game.read(time.monotonic())
-    for line in ("\x07\x15", "", "status", "q"):  # no history search, half-typed line or page is left
-        while game.read(time.monotonic() + 0.3):
-            pass
-        game.type(f"{line}\n")
-    assert game.close() == 0 and game.is_restored and "Deal " in game.shown[-9999:]
-    assert "Traceback" not in game.shown and "a bug" not in game.shown
+@pytest.mark.parametrize("name", main.GAMES)
+def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, home, quick, tmp_path):
+    chance = random.Random(1)
+    lines = ["sw", "undo", "zzz", "9d 10s", "d^Md^Md", "^[[200~d^Md^[[201~", "h", "\x0c", "\x12"]
+    pressed = [f"<{key}>" for key in KEYS]
+    steps = [f"~ @ PATIENCE_SCROLL= {name} --seed 8"]
+    for _ in range(30):
+        click = f"^[[<0;{chance.randrange(1, 81)};{chance.randrange(1, 25)}{chance.choice('Mm')}"
+        steps.append("~ " + chance.choice([click, chance.choice(pressed), chance.choice(lines)]))
+    play = Play([(step, []) for step in [*steps, "~ \x07\x15", "~ ", "> status", "~ q"]], tmp_path)
+    *_, (_, status), _ = play.play()
+    assert "Deal " in str(status), status
+    assert "Traceback" not in play.sent and "a bug" not in play.sent
     for saved in store.in_progress():
         assert store.game_of(saved, main.GAMES).list_lines() == saved.moves.splitlines()
 
 
-def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_shown(home):
-    game = start("montana --seed 3", PATIENCE_SCROLL="")
-    game.type("hint\n")
-    game.wait_for("Thinking ...")
-    game.type("\x1b[<0;9;2M")
-    game.type("zz\n")
-    game.wait_for("not understood")
-    assert "zz" not in game.shown[game.seen :].partition("help): ")[0] and "<0;" not in game.shown[game.seen :]
-    game.kill()
+def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_shown(home, tmp_path, monkeypatch):
+    steps = ["~ @ PATIENCE_SCROLL= klondike --draw 1 --seed 8", "> hint", "~ q"]
+    play, think = Play([(step, []) for step in steps], tmp_path), advice.think
+
+    def think_while_keys_are_pressed(*given):
+        os.write(play.keyboard, b"\x1b[<0;9;2Mzz\n")
+        return think(*given)
+
+    monkeypatch.setattr(advice, "think", think_while_keys_are_pressed)
+    _, (_, shown), _ = play.play()
+    assert "zz: not understood" in " ".join(shown)
 
 
 def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again(home):
-    import fcntl
-    import struct
-
     game = start("klondike --seed 8 --draw 1", PATIENCE_SCROLL="", COLUMNS="200", LINES="99")  # as it was once
 
     def resize(rows, columns):
@@ -191,26 +177,15 @@ def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again
     ("xterm-256color", (True, False, True)), ("vt100", (False, False, False)),
     ("no-such-terminal", (False, True, True)),
 ])  # fmt: skip
-def test_there_are_as_many_colours_as_the_terminal_has(term, shown, home, monkeypatch):
-    monkeypatch.setenv("TERM", term)
-    game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", TERM=term, COLORTERM="", NO_COLOR="")
-    game.wait_for("help): ")
-    game.kill()
+def test_there_are_as_many_colours_as_the_terminal_has(term, shown):
+    game = start("klondike --seed 8", PATIENCE_SCROLL="", TERM=term, COLORTERM="", NO_COLOR="")
     assert ("\x1b[48;5;253m" in game.shown, "\x1b[47m" in game.shown, "\x1b[3" in game.shown) == shown
 
 
-# Colours
-
-
-def luminance(color):
+def luminance(number):
     """Return the luminance of a colour in the fixed part of the 256-colour palette."""
-    if color == 16:
-        levels = [0, 0, 0]
-    elif color < 232:
-        levels = [[0, 95, 135, 175, 215, 255][(color - 16) // step % 6] for step in (36, 6, 1)]
-    else:
-        levels = 3 * [8 + 10 * (color - 232)]
-    linear = [level / 255 / 12.92 if level <= 10 else ((level / 255 + 0.055) / 1.055) ** 2.4 for level in levels]
+    levels = [level / 255 for level in bytes.fromhex(picture.color(number)[1:])]
+    linear = [level / 12.92 if level <= 0.04 else ((level + 0.055) / 1.055) ** 2.4 for level in levels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -244,21 +219,6 @@ def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(nam
         if not legal or game.outcome():
             break
         game.perform(legal[0])
-
-
-@pytest.mark.parametrize("name", WINS)
-def test_in_a_small_window_the_board_stays_and_each_card_that_can_move_is_there(name):
-    game, moves = read_win(name)
-    for move in [None, *moves]:
-        if move:
-            game.perform(move)
-        if game.outcome():
-            break
-        board = Board(game.rules, game.position, Window(60, 20 - 3, is_tiled=True))
-        assert board.fits and board.shows_all
-        if move == moves[-9]:
-            ways = Ways(board)
-            assert all(ways.board.spot_of(moved.source, moved.source_index) for moved in ways.of_cards.values())
 
 
 @pytest.mark.parametrize("is_tiled", [False, True])

@@ -23,7 +23,6 @@ if __name__ == "__main__":
     BaseProcess.kill = BaseProcess.terminate
     runpy.run_path(sys.argv[0], run_name="__main__")
 """
-SESSION = "d\nundo\nredo\nhint\nd\nsolve\ny\nq\n"
 
 
 @pytest.fixture
@@ -42,15 +41,13 @@ def without(tmp_path, home):
 
 def test_a_game_is_played_saved_and_resumed(without, tmp_path):
     file = tmp_path / "game.txt"
-    shown = without("klondike", "--seed", "8", "--save", file, input=SESSION)
+    typed = "d\nundo\nredo\nhint\nd\nsolve\ny\nq\n"
+    shown = without("klondike", "--seed", "8", "--save", file, input=typed)
     assert "Undone: " in shown and "Can be won" in shown and shown.endswith("Thank you for playing.\n")
     assert without("solve", "klondike", "--save", file).splitlines()[1:3] == file.read_text().splitlines()[1:3]
 
 
-def test_the_results_and_odds_with_two_processes(without):
+def test_the_results_odds_with_two_processes_and_no_grades(without):
     assert "No game has been finished yet." in without("stats")
     assert "deals 4: won 4" in without("odds", "desturado", "--deals", "4", "--jobs", "2")
-
-
-def test_who_wants_to_grade_is_told_where_that_can_be_done(without):
     assert without("grade", ROOT / "tests" / "proj10.py", status=2) == ""
