@@ -35,13 +35,7 @@ from patience.records import store
 from patience.text import card_name, card_of, commands_in, tidy
 
 PROMPT = "Enter command (h for help): "
-MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "  # its last line
-END = b"Do you want to play again (y/n)?Thank you for playing.\n"
 COURSE = ROOT / "grading" / "courses" / "montana" / "sessions"  # the sessions of the assignment
-COURSE_DECK = (COURSE / "course.deck").read_text()
-COURSE_START = "montana --seed 100 --deck ../../grading/courses/montana/sessions/course.deck"
-COURSE_LINES = (COURSE / "montana-course1.in").read_bytes().partition(b"\n")[2]
-COURSE_BOARDS = (COURSE / "montana-course1.out").read_bytes()
 PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'main.py'))}"  # for a shell
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 SECONDS = 60
@@ -159,18 +153,6 @@ def copy_project(folder, cards_file=ROOT / "cards.py"):
     shutil.copy(cards_file, Path(folder) / "cards.py")
     for package in ("patience", "solvers", "grading"):
         shutil.copytree(ROOT / package, Path(folder, package))
-    return folder
-
-
-def changed_project(folder, **changes):
-    """Return a copy of the project with some text in its modules replaced: module=(old, new)."""
-    folder.mkdir()
-    copy_project(folder)
-    for module, (old, new) in changes.items():
-        path = folder / f"{module}.py"
-        text = path.read_text(encoding="utf-8")
-        assert old in text
-        path.write_text(text.replace(old, new), encoding="utf-8")
     return folder
 
 

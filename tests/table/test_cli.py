@@ -1,6 +1,7 @@
 """The program from outside: commands and options, and input and output that go wrong."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 import cards
 import helpers
 import main
-from helpers import COURSE_DECK, END, MONTANA_PROMPT, ROOT, changed_project, read_until, run, run_process, start_program
+from helpers import COURSE, ROOT, copy_project, read_until, run, run_process, start_program
 from patience import text as texts
 
 
@@ -29,16 +30,17 @@ def test_a_cards_module_without_the_newer_methods(name, method, monkeypatch):
         assert name not in ("klondike", "desturado") and game.stdout == usual
 
 
-@pytest.mark.parametrize("option, mistake", [
-    ("", ("deck.shuffle()", "deck.shufle()")), ("", ("len(game.stock):3", "len(game.stok):3")),
-    ("", ("card.flip_card()", "card.flipcard()")),
-    ("--table", ("min(game.draw, len(game.stock))", "min(game.draw, len(game.stok))")),
+@pytest.mark.parametrize("option, right, wrong", [
+    ("", "deck.shuffle()", "deck.shufle()"), ("", "len(game.stock):3", "len(game.stok):3"),
+    ("", "card.flip_card()", "card.flipcard()"),
+    ("--table", "min(game.draw, len(game.stock))", "min(game.draw, len(game.stok))"),
 ])  # fmt: skip
-def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(option, mistake, tmp_path):
-    project = changed_project(tmp_path / "project", klondike=mistake)
-    game = run_process(f"klondike --seed 1 {option}", "SW\n", project)
+def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(option, right, wrong, tmp_path):
+    before, _, after = (ROOT / "klondike.py").read_text(encoding="utf-8").partition(right)
+    (copy_project(tmp_path) / "klondike.py").write_text(before + wrong + after, encoding="utf-8")
+    game = run_process(f"klondike --seed 1 {option}", "SW\n", tmp_path)
     errors = game.stderr.decode()
-    number = (project / "klondike.py").read_text().partition(mistake[1])[0].count("\n") + 1
+    number = before.count("\n") + 1
     assert game.returncode == 1 and f'klondike.py", line {number}, in' in errors
     assert "patience/" not in errors and "cards of cards.py" not in errors
 
@@ -88,49 +90,6 @@ def test_the_list_of_games_imports_none_of_them_and_a_script_no_module_of_the_ta
     assert {*main.GAMES} & {*ours} == {*name.split()}
 
 
-def test_no_standard_input_or_output():
-    command = f"{helpers.PROGRAM} montana"
-    closed = subprocess.run(f"{command} <&-", shell=True, capture_output=True)
-    assert (closed.returncode, closed.stderr) == (0, b"") and closed.stdout.endswith(END)
-    closed = subprocess.run(f"{command} >&-", shell=True, stderr=subprocess.PIPE, input=b"q\nn\n")
-    assert (closed.returncode, closed.stderr) == (1, b"Error: Standard output is closed.\n")
-    asked = subprocess.run(f"{helpers.PROGRAM} stats --reset <&-", shell=True, capture_output=True)
-    assert asked.returncode == 0 and asked.stderr == b"Nothing was changed.\n"
-
-
-@pytest.mark.parametrize("environment", [
-    {"LC_ALL": "C", "LANG": "C"}, {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252:strict", "PYTHONUNBUFFERED": "1"},
-    {"TERM": "dumb", "COLUMNS": "20", "FORCE_COLOR": "1"},
-])  # fmt: skip
-def test_piped_output_is_the_same_everywhere_with_a_deck_file_in_any_form(environment, tmp_path):
-    symbols = COURSE_DECK.lower().translate(str.maketrans("cdhs", "♣♦♥♠")).replace(" ", "\t\r\n")
-    deck = f"\ufeff# the course's deck\r\n{symbols}# the end 2C"
-    (tmp_path / "symbols.deck").write_bytes(deck.encode())
-    start = ["montana", "--seed", "100", "--deck", tmp_path / "symbols.deck"]
-    game = run_process(start, helpers.COURSE_LINES, **environment)
-    assert (game.stdout, game.stderr) == (helpers.COURSE_BOARDS, b"")
-
-
-def test_another_program_may_talk_to_it_line_by_line():
-    """Everything is printed before the program waits for the next line."""
-    with start_program("montana --seed 1") as game:
-        for command in (b"1 1 1 1\n", b"s\n", b"q\n"):
-            assert read_until(game, MONTANA_PROMPT).endswith(MONTANA_PROMPT)
-            game.stdin.write(command)
-            game.stdin.flush()
-        assert game.communicate(b"n\n")[0] == END
-
-
-def test_a_closed_pipe_ends_it_quietly():
-    with start_program("montana --seed 1") as game:
-        read_until(game)
-        game.stdout.close()
-        with game.stdin as script:
-            script.write(b"1 1 1 1\n" * 10_000)
-        assert game.stderr.read() == b"" and game.wait() == 1
-
-
 def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(tmp_path):
     (tmp_path / "click.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(60)\n")
     with start_program("klondike", env={**os.environ, "PYTHONPATH": str(tmp_path)}) as program:
@@ -149,8 +108,7 @@ def test_a_full_disk_is_one_line(arguments):
 
 def test_a_deck_whose_name_is_not_text(tmp_path, save_file, quick):
     deck = os.fsencode(tmp_path) + b"/d\xff.deck"
-    with open(deck, "wb") as file:
-        file.write(COURSE_DECK.encode())
+    shutil.copy(COURSE / "course.deck", deck)
     game = run(["klondike", "--deck", os.fsdecode(deck), "--save", save_file], "deal\nsw\n")
     assert game.returncode == 0 and b"udcff.deck" in game.stdout
     assert run(["klondike", "--save", save_file], "").returncode == 0

@@ -50,24 +50,18 @@ import cards
 COMMANDS = "M           move the last card of the stock to the waste\\n"
 DRAW_WORD = ""
 
-class Phase(IntEnum):
-    FIRST = 1
-
 @dataclass
 class Game:
     stock: list
     waste: list
     said: list
-    phase: Phase = Phase.FIRST
+    phase: IntEnum
 
 def initialize():
-    return Game([cards.Card(rank, 1) for rank in range(1, 6)], [], [])
+    return Game([cards.Card(rank, 1) for rank in range(1, 6)], [], [], IntEnum("Phase", "FIRST").FIRST)
 
 def display(game):
     print(*game.stock, "/", *game.waste)
-
-def validate_move(game, word):
-    return bool(game.stock)
 
 def move(game, word):
     if not game.stock:

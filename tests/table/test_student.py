@@ -25,7 +25,7 @@ def play(folder, changes, typed, options=()):
     return game.stdout.decode()
 
 
-def test_a_right_program_is_played_as_ours_is(tmp_path):
+def test_a_right_program_is_played_as_ours_is(tmp_path, quick):
     typed = ["8h", "s", "undo", "redo", "", "moves", "1", "4 1 1 1", "q"]
     ours = run(["montana", "--table", "--seed", "8"], "\n".join([*typed, ""])).stdout.decode()
     ours = re.sub(r"Saved\. .*\n| · 0:\d\d|From now on, .*\n", "", ours)  # a game from a student's file is not saved
@@ -49,7 +49,7 @@ def test_a_file_that_does_not_start_is_told(text, told, tmp_path):
     assert game.stdout == b""
 
 
-def test_a_module_in_the_form_of_the_contract_is_played(tmp_path, monkeypatch):
+def test_a_module_in_the_form_of_the_contract_is_played(tmp_path, quick):
     shutil.copy(ROOT / "tests" / "accordion.py", tmp_path / "squeezebox.py")
     game = run(["play", tmp_path / "squeezebox.py", "--table", "--seed", "1"], "moves\nhint\nq\n")
     assert game.returncode == 0 and b"Deal 1: " in game.stdout and b"Traceback" not in game.stderr
@@ -61,7 +61,7 @@ def test_a_students_file_in_the_place_of_montana_is_played_at_the_table_and_by_s
     shutil.copy(ROOT / "tests" / "proj10.py", project / "montana.py")
     for start, script in (
         ("montana --seed 8", "3 13 1 12\nq\nn\n"),
-        ("montana --seed 8 --table", "8h\nundo\nhint\nq\n"),
+        ("montana --seed 8 --table", "8h\nundo\nq\n"),
     ):
         theirs = run_process(start, script, project)
         assert (theirs.returncode, theirs.stderr) == (0, b"") and b"Thank you for playing.\n" in theirs.stdout
