@@ -33,6 +33,7 @@ def test_versions_of_click_in_which_variables_cannot_turn_flags_off_are_left_out
 
 @pytest.mark.slow
 def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path, monkeypatch):
+    """Slow, because pip builds the package; nothing else shows that the package has all its files."""
     copy_project(make_folder(tmp_path / "project"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path / "project")
     install = [sys.executable, *"-m pip install -q --no-deps --no-compile --retries 1 --prefix".split()]
@@ -59,10 +60,6 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
     assert "\npatience klondike --seed 8\n" in shown.stdout.replace(": patience", ":\npatience") and not shown.stderr
     usage = run(installed, "--help")
     assert "Play one with: patience GAME" in usage.stdout and "python main.py" not in usage.stdout
-    stopped = run(installed, "chess")
-    assert stopped.returncode == 2 and stopped.stderr.startswith("Usage: patience ")
-    played = run(zipped, "zodiac --seed 1 --table", "deal\nq\nn\n")
-    assert "\npython patience.pyz zodiac --seed 1\n" in played.stdout.replace(": python", ":\npython")
     solved, graded = run(zipped, "solve klondike --seed 10 --jobs 2"), run(zipped, "grade main.py")
-    assert solved.stderr.startswith("won: ") and not played.stderr + graded.stdout
+    assert solved.stderr.startswith("won: ")
     assert graded.returncode == 2 and "does not run from a single file" in graded.stderr

@@ -16,7 +16,7 @@ import pytest
 from helpers import ROOT
 from solvers import montana, montana_worth, quadzilla_worth
 from solvers.search import LOST, UNKNOWN, WON, Limits
-from tools import learn_montana, learn_quadzilla, learn_rule
+from tools import benchmark, learn_montana, learn_quadzilla, learn_rule
 from tools.research import montana as research
 
 TOOLS = ["research.montana", *sorted(path.stem for path in (ROOT / "tools").glob("*.py"))]
@@ -33,10 +33,10 @@ def test_a_tool_says_what_it_does_and_what_is_wrong(name, monkeypatch, capsys):
     assert end.value.code == 2 and errors.startswith("Usage: ") and "no/such/file" in errors
 
 
-@pytest.mark.slow
-def test_the_benchmark_measures_one_part():
-    shown = subprocess.run([sys.executable, "-m", "tools.benchmark", "undo"], capture_output=True, text=True, cwd=ROOT)
-    assert shown.returncode == 0 and shown.stdout.startswith("undo, ")
+def test_the_benchmark_measures_one_part(monkeypatch, capsys):
+    monkeypatch.setattr(benchmark, "ROUNDS", 1)
+    benchmark.main(["undo"], standalone_mode=False)
+    assert capsys.readouterr().out.startswith("undo, ")
 
 
 def test_the_package_is_the_program():
@@ -44,7 +44,6 @@ def test_the_package_is_the_program():
     assert "Play one with: python -m patience GAME" in shown.stdout and not shown.stderr
 
 
-@pytest.mark.slow
 def test_weights_are_learned_by_climbing():
     """Of two changes to the first weights, the second wins more deals and is kept."""
     rule = learn_rule.RULES["klondike-3"]
@@ -53,28 +52,30 @@ def test_weights_are_learned_by_climbing():
     assert won["to begin with"] < won["of the hints"]
 
 
-@pytest.mark.slow
-def test_what_is_learned_again_is_the_same(tmp_path, monkeypatch):
-    """From a few deals. In Quadzilla, only from hard games; in Montana, in two rounds: from wins, and from the weights
-    made by hand."""
-    monkeypatch.setattr(learn_quadzilla, "GAMES", 8)
+def learned_twice(learn, folder):
+    """Return the table that is learned from a few deals, and is the same if it is learned again."""
+    texts = []
+    for path in (folder / "one.txt", folder / "two.txt"):
+        learn(path)
+        texts.append(path.read_text(encoding="utf-8"))
+    assert texts[0] == texts[1]
+    return ast.literal_eval(texts[0])
 
-    def learned(learn, *more):
-        texts = []
-        for path in (tmp_path / "one.txt", tmp_path / "two.txt"):
-            learn(path, *more)
-            texts.append(path.read_text(encoding="utf-8"))
-        assert texts[0] == texts[1]
-        return ast.literal_eval(texts[0])
 
-    table = learned(learn_quadzilla.main)
-    assert table.keys() == quadzilla_worth.TABLE.keys() and table["hard"].keys() == quadzilla_worth.TABLE["hard"].keys()
+def test_quadzilla_learns_the_same_again_and_only_from_hard_games(tmp_path, monkeypatch):
+    monkeypatch.setattr(learn_quadzilla, "GAMES", 1)
+    table, used = learned_twice(learn_quadzilla.main, tmp_path), quadzilla_worth.TABLE
+    assert table.keys() == used.keys() and table["hard"].keys() == used["hard"].keys()
     for difficulty in ("easy", "normal"):
-        assert table[difficulty] == {turn: [*one] for turn, one in quadzilla_worth.TABLE[difficulty].items()}
-    table = learned(learn_montana.main, ((6, (60, 250), 80_000), (6, (60,), None)))
-    assert {name: type(value) for name, value in table.items()} == {
-        name: type(value) for name, value in vars(montana_worth.TABLE).items()
-    }
+        assert table[difficulty] == {turn: [*one] for turn, one in used[difficulty].items()}
+
+
+def test_montana_learns_the_same_again(tmp_path, monkeypatch):
+    """In two rounds: with the weights made by hand, and with those of the first round."""
+    monkeypatch.setattr(learn_montana, "FIRST_DEAL", 1_000_020)  # which is won, as is the next
+    rounds = (1, (100,), 80_000), (1, (200,), None)
+    table = learned_twice(lambda path: learn_montana.main(path, rounds), tmp_path)
+    assert table.keys() == vars(montana_worth.TABLE).keys()
     assert any(any(weights) for weights in table["PLACE"].values())
 
 
@@ -98,9 +99,10 @@ def test_a_logistic_function_is_fitted():
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("g++"), reason="needs a C++ compiler")
 def test_the_search_in_cpp_is_the_search_by_blocks(tmp_path):
-    """For 30 deals, the same verdicts after the same number of positions; each win is replayed in the game."""
-    program, most, verdicts = research.compile_search(tmp_path), 2_000, set()
-    for number in range(30):
+    """The same verdicts after the same number of positions; each win is replayed in the game. It is slow because the
+    program is compiled, and worth it because nothing else runs it."""
+    program, most, verdicts = research.compile_search(tmp_path), 1_500, set()
+    for number in (0, 5, 45):
         row, limits = research.decide(program, most, number), Limits(None)
         way, complete = montana.look_everywhere(montana.position(research.tableau_of(number)), most, limits)
         verdict = UNKNOWN if way is None and not complete else LOST if way is None else WON
