@@ -296,9 +296,9 @@ def lay_out(folder, text, below):
     content = "\n".join([*below, ""]).replace("^[", "\x1b")
     if source:
         content = (helpers.ROOT / source).read_text(encoding="utf-8")
-    for old, new in zip(below[::2], below[1::2]) if source else ():
-        assert old[2:] in content, old
-        content = content.replace(old[2:], new[2:])
+        for old, new in zip(below[::2], below[1::2]):
+            assert old[2:] in content, old
+            content = content.replace(old[2:], new[2:])
     (folder / path).write_text(content, encoding="utf-8")
 
 
