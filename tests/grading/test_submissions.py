@@ -1,23 +1,26 @@
 """The submissions of a class: folders, files as learning platforms name them, zip files."""
 
+import contextlib
+import os
 import stat
+import sys
+import types
 import zipfile
 
 import pytest
 
 from grading import submissions
-from helpers import ROOT, make_folder
+from grading.box.inside import base
+from helpers import make_folder
 
-PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
+TEXT = "print()\n"  # of a program
 
 
-def find(tmp_path, path, program=None, single=False):
+def find(tmp_path, path, program=None):
     """Return what is found at a path: student -> (names of the files, the program), and what is skipped."""
-    there, skipped = submissions.find([path], program, single, make_folder(tmp_path / f"unpacked-{program}"))
-    return {
-        one.student: (sorted(p.name for p in one.path.iterdir()) if one.path.is_dir() else [one.path.name], one.file)
-        for one in there
-    }, skipped
+    there, skipped = submissions.find([path], program, False, make_folder(tmp_path / f"unpacked-{program}"))
+    files = {one.student: os.listdir(one.path) if one.path.is_dir() else [one.path.name] for one in there}
+    return {one.student: (sorted(files[one.student]), one.file) for one in there}, skipped
 
 
 def pack(path, files):
@@ -38,32 +41,30 @@ def test_the_program_is_found_by_its_name_or_because_there_is_no_other(files, fo
         for name in files if student == "ada" else ["proj10.py"]:
             path = tmp_path / student / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("print()\n")
+            path.write_text(TEXT)
     (ada, _), _ = submissions.find([tmp_path], "proj10.py", False, str(tmp_path))
     assert ada.file == found and bool(ada.note) == (found not in (None, "proj10.py"))
     assert not found or ada.program.is_file()
 
 
 def test_files_that_are_huge_or_slow_to_search_are_not_read(tmp_path):
-    (tmp_path / "a.py").write_text(PROJ10)
+    (tmp_path / "a.py").write_text(TEXT)
     (tmp_path / "b.py").write_text("\n" * 300_000)
     assert submissions.program_in(tmp_path, None) == (None, "There are several programs: a.py, b.py.", "")
-    with open(tmp_path / "b.py", "wb") as file:
-        file.truncate(3 << 30)
+    os.truncate(tmp_path / "b.py", 3 << 30)
     assert submissions.program_in(tmp_path, None) == (None, "There are several programs: a.py, b.py.", "")
 
 
 def test_a_zip_file_is_what_it_holds(tmp_path):
     folder = make_folder(tmp_path / "class")
-    pack(
-        folder / "ada.zip", {"project/proj10.py": PROJ10, "project/data.txt": "1", "__MACOSX/project/._proj10.py": "x"}
-    )
-    pack(folder / "bob.zip", {"proj10.py": PROJ10})
+    files = {"project/proj10.py": TEXT, "project/data.txt": "1", "__MACOSX/project/._proj10.py": "x"}
+    pack(folder / "ada.zip", files)
+    pack(folder / "bob.zip", {"proj10.py": TEXT})
     (folder / "cyd.zip").write_bytes(b"PK, but not a zip file")
     there, skipped = find(tmp_path, folder)
     assert there["ada"] == (["data.txt", "proj10.py"], "proj10.py") and there["bob"] == (["proj10.py"], "proj10.py")
     assert there["cyd"][1] is None and not skipped
-    whole = pack(tmp_path / "all.zip", {"all/ada/proj10.py": PROJ10, "all/bob/proj10.py": PROJ10, "all/notes.txt": ""})
+    whole = pack(tmp_path / "all.zip", {"all/ada/proj10.py": TEXT, "all/bob/proj10.py": TEXT, "all/notes.txt": ""})
     there, skipped = find(tmp_path, whole, "proj10.py")
     assert {*there} == {"ada", "bob"} and skipped == {"notes.txt": "no Python file"}
 
@@ -71,23 +72,25 @@ def test_a_zip_file_is_what_it_holds(tmp_path):
 def test_names_as_windows_writes_them_are_understood(tmp_path):
     """Backslashes in a zip file, and suffixes in capitals."""
     folder = make_folder(tmp_path / "class")
-    pack(folder / "ada.ZIP", {"project\\proj10.py": PROJ10, "project\\data\\one.txt": "1"})
-    (folder / "BOB.PY").write_text(PROJ10)
+    pack(folder / "ada.ZIP", {"project\\proj10.py": TEXT, "project\\data\\one.txt": "1"})
+    (folder / "BOB.PY").write_text(TEXT)
     there, skipped = find(tmp_path, folder)
     assert there == {"ada": (["data", "proj10.py"], "proj10.py"), "BOB": (["BOB.PY"], "BOB.PY")} and not skipped
-    pack(folder / "eve.zip", {"..\\..\\out.py": PROJ10})
+    pack(folder / "eve.zip", {"..\\..\\out.py": TEXT})
     assert find(tmp_path, folder, "proj10.py")[0]["eve"][1] is None and not (tmp_path / "out.py").exists()
 
 
-def test_a_file_is_read_as_python_reads_it(graded, one):
-    latin = f"# caf\xe9\n{PROJ10}".encode("latin-1", "replace")
-    wrong = {"latin": latin, "utf-16": PROJ10.encode("utf-16")}
-    right = {"declared": b"# -*- coding: latin-1 -*-\n" + latin, "signed": PROJ10.encode("utf-8-sig")}
-    _, rows, _ = graded({**wrong, **right}, one)
-    for name in wrong:
-        assert rows[name]["points"] == "0" and "it is not UTF-8. Save it as UTF-8." in rows[name]["remarks"]
-    for name in right:
-        assert rows[name]["points"] == "100"
+@pytest.mark.parametrize("first, encoding, is_read", [
+    ("", "latin-1", False), ("", "utf-16", False), ("", "utf-8-sig", True), ("# coding: latin-1\n", "latin-1", True),
+])  # fmt: skip
+def test_a_file_is_read_as_python_reads_it(first, encoding, is_read, tmp_path, monkeypatch):
+    (tmp_path / "ada.py").write_text(f"{first}name = 'Adél'\n", encoding)
+    module = types.ModuleType("ada")
+    monkeypatch.setitem(sys.modules, "ada", module)
+    refused = pytest.raises(base.NotStarted, match="it is not UTF-8. Save it as UTF-8.")
+    with contextlib.nullcontext() if is_read else refused:
+        base.load(str(tmp_path / "ada.py"), module)
+    assert getattr(module, "name", "") == "Adél" * is_read
 
 
 @pytest.mark.parametrize("what, why", [
