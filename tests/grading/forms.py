@@ -1,5 +1,5 @@
 """Correct modules of five functions, made from this project's modules: they have none of the contract's other
-functions, and the position is a dataclass, an object, or a list of its fields."""
+functions, and the position is a dataclass, or a list of its fields."""
 
 import re
 
@@ -9,45 +9,9 @@ CONTRACT = (
     "refusal check_loss legal_moves describe perform confirmation hidden status progress reason special blanks piles"
     " moved_card display_narrow"
 ).split()
-WORDS = {
-    "You lost:": "Lost!",
-    "turned over": "taken up",
-    " does not go ": " cannot lie ",
-    "Cleared": "Gone",
-}
-# What a form does with a position: fields(table) returns a dict; put(table, fields) writes such a dict into the position.
-FORMS = {
-    "dataclass": "",
-    "object": """
-class Table:
-    pass
-
-
-def new():
-    return Table()
-
-
-def fields(table):
-    return vars(table)
-
-
-def put(table, values):
-    vars(table).update(values)
-""",
-    "list": """
-def new():
-    return []
-
-
-def fields(table):
-    return dict(zip(NAMES, table))
-
-
-def put(table, values):
-    table[:] = [values[name] for name in NAMES]
-""",
-}
-WRAPPED = """
+WORDS = {"You lost:": "Lost!", "turned over": "taken up", " does not go ": " cannot lie ", "Cleared": "Gone"}
+FORMS = "dataclass", "list"
+AS_LIST = """
 import dataclasses
 
 NAMES = [field.name for field in dataclasses.fields(Game)]
@@ -55,13 +19,15 @@ ours = {name: globals()[name] for name in ("initialize", "display", "validate_mo
 
 
 def game_of(table):
-    return table if isinstance(table, Game) else Game(**fields(table))
+    return table if isinstance(table, Game) else Game(*table)
+
+
+def fields_of(game):
+    return [getattr(game, name) for name in NAMES]
 
 
 def initialize(*args, **options):
-    table = new()
-    put(table, vars(ours["initialize"](*args, **options)))
-    return table
+    return fields_of(ours["initialize"](*args, **options))
 
 
 def display(table):
@@ -80,7 +46,7 @@ def move(table, *numbers):
     game = game_of(table)
     is_made = ours["move"](game, *numbers)
     if game is not table:
-        put(table, vars(game))
+        table[:] = fields_of(game)
     return is_made
 
 """
@@ -100,4 +66,4 @@ def module(game, form):
     for name in CONTRACT:
         text = re.sub(rf"(?<![.\w]){name}(?=\()", f"own_{name}", text)
     text = re.sub(r"^(VIEWS|STUCK)\b", r"OWN_\1", text, flags=re.MULTILINE)
-    return text + (WRAPPED + FORMS[form] if FORMS[form] else "")
+    return text + AS_LIST * (form == "list")

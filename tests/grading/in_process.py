@@ -15,11 +15,11 @@ import pytest
 
 import helpers
 import main
-from grading.judge import functions, grades, submission as judging, sessions
+from grading.judge import functions, submission as judging, sessions
 from grading.judge.function_answers import names_of
 from grading.box import programs
 from grading.judge.assignment import Assignment
-from grading.courses import mirror
+from grading.courses import calls, mirror
 from grading import weights
 from grading.box.inside import base, functions as inside
 from grading.courses.montana.course import POINTS
@@ -88,30 +88,19 @@ def own_cards(deck=None):
         yield
 
 
-@functools.lru_cache(maxsize=None)
-def compiled(text):
-    """Return the code of a program."""
-    return compile(text, "proj10.py", "exec")
+compiled = functools.lru_cache(maxsize=None)(compile)
+read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs give the same answers to most calls
 
 
-def run_session(text, session):
-    """Type a session into a program, restarting the program as the command does; return a Run."""
-    return judging.run_on(session, functools.partial(play(text, session), None))
-
-
-def play(text, session):
-    """Return a function for judge_session that lets a program deal a deck and types bytes into it."""
-    return lambda deck, typed, boards=None: run_once(text, session, typed.decode().split("\n")[:-1], deck, boards)
-
-
-def run_once(text, session, lines, deck=None, boards=None):
-    """Type lines into a program; return a Run. deck: used instead of the session's deck. boards: as for base.load."""
-    pieces, printed, typed, errors, remarks = [], io.StringIO(), iter(lines), "", []
+def play(text, session, deck, typed, boards=None):
+    """Type bytes into a program; return a Run. The parameters after session are as for judge_session."""
+    pieces, printed, errors, remarks = [], io.StringIO(), "", []
+    lines = iter(typed.decode().split("\n")[:-1])
 
     def ask(prompt=""):
         print(prompt, end="")
         pieces.append(take(printed))
-        line = next(typed, None)
+        line = next(lines, None)
         if line is None:
             raise EOFError("EOF when reading a line")
         return line
@@ -122,36 +111,18 @@ def run_once(text, session, lines, deck=None, boards=None):
         try:
             module = types.ModuleType("__main__")
             module.input = ask
-            exec(base.with_boards(text, "proj10.py", module, boards) if boards else compiled(text), vars(module))
+            file = "proj10.py"
+            code = base.with_boards(text, file, module, boards) if boards else compiled(text, file, "exec")
+            exec(code, vars(module))
         except (Exception, SystemExit) as error:
             errors, remarks = f"{type(error).__name__}: {error}", ["It ends with exit status 1."]
     ending = programs.Ending.FAILED if remarks else programs.Ending.DONE
     return programs.Run([*pieces, printed.getvalue()], errors, remarks, ending)
 
 
-read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs give the same answers to most calls
-
-
-def call_functions(text, tmp_path, every=1, points=None, names=()):
-    """Return the Parts for a program's functions, from all calls, or from every nth pair of calls. points: for each
-    function; 8 if None. names: of the functions that are called; all if there are none."""
-    asked, right, _ = contract_calls("montana")
-    numbers = {}  # of each function's calls
-    for number, call in enumerate(asked):
-        numbers.setdefault(call.function, []).append(number)
-    chosen = sorted(
-        number
-        for name, own in numbers.items()
-        for place, number in enumerate(own)
-        if (not names or name in names) and (len(own) <= 30 or place // 2 % every == 0)
-    )
-    asked, right = [asked[number] for number in chosen], [right[number] for number in chosen]
-    return judge_functions(text, "montana", asked, right, points or dict.fromkeys(names_of(asked), 8), tmp_path)
-
-
 @contextlib.contextmanager
 def without_a_box(file):
-    """During this context, a file in this process answers function calls."""
+    """During this context, a file in this process answers function calls. Yield its Submission and Runner."""
 
     def call(_, settings, seconds):
         channel, printed = io.StringIO(), io.StringIO()
@@ -168,45 +139,55 @@ def without_a_box(file):
         yield Submission("ada", file, file.name, ""), types.SimpleNamespace(use=lambda files: None, end=lambda: None)
 
 
-def judge_functions(text, game, asked, right, points, folder):
-    """Return the Parts for a program's functions, from some Calls, answered in this process as in a box."""
+@functools.lru_cache(maxsize=None)
+def calls_and_answers(game, is_few=False):
+    """Return the Calls of a game's functions, and our answers to them. is_few: only about two deals and their first
+    moves, which takes a moment."""
+    with pytest.MonkeyPatch.context() as patch, without_a_box(ROOT / f"{game}.py"):
+        if is_few:
+            patch.setattr(calls, "STEPS", {0: 1, 4: 2})
+            patch.setattr(calls, "DRAWS", 8)
+            patch.setattr(calls, "POSITIONS", [calls.positions_of])
+        asked = course_of(game).calls()
+        return asked, programs.call(None, functions.settings_of(f"{game}.py", asked, game), 1)[1]
+
+
+def assignment_of(game, asked, right, points):
+    """Return an Assignment that has only functions."""
+    return Assignment([], asked, right, game, False, ROOT / "cards.py", 1, "once", 0, points, "none", "")
+
+
+def call_functions(text, folder, game="montana", names=(), is_few=False, points=None):
+    """Return the Parts for a program's functions. names: of the functions that are called; all if there are none.
+    is_few: as for calls_and_answers. points: for each function; 20 if None."""
+    pairs = zip(*calls_and_answers(game, is_few))
+    asked, right = map(list, zip(*(pair for pair in pairs if not names or pair[0].function in names)))
     file = folder / f"{game}.py"
     file.write_text(text)
-    assignment = Assignment([], asked, right, game, True, ROOT / "cards.py", 1, "once", 0, points, "none", "")
-    with without_a_box(file) as (submission, runner):
-        return functions.grade(assignment, submission, runner)
+    given = assignment_of(game, asked, right, points or dict.fromkeys(names_of(asked), 20))
+    with without_a_box(file) as about:
+        return functions.grade(given, *about)
 
 
-@functools.lru_cache(maxsize=None)
-def contract_calls(game):
-    """Return the Calls of a game's functions, our answers to them, and what each function is worth."""
-    with click.Context(main.main):
-        asked = functions.calls_of(game)
-        worth = weights.weights_of((), course_of(game).shares(names_of(asked), []), None)
-        return asked, functions.answers_of(game), worth
+def grade_module(text, game, folder, is_few=False):
+    """Return the points, of 100, that a game's module earns for its five functions."""
+    return round(sum(part.points for part in call_functions(text, folder, game, is_few=is_few)), 2)
 
 
-def grade_module(text, game, tmp_path):
-    """Return the points that a game's module earns for its functions."""
-    asked, right, worth = contract_calls(game)
-    return round(sum(part.points for part in judge_functions(text, game, asked, right, worth, tmp_path)), 2)
-
-
-def grade(text, tmp_path, folder=helpers.COURSE):
-    """Return the Grade of a program, from its functions (every third call) and the sessions in a folder."""
-    found = course(folder)
-    names = names_of(contract_calls("montana")[0])
+def grade(text, folder, sessions=helpers.COURSE):
+    """Return the points of a program, from its functions and the sessions in a folder."""
+    found, names = course(sessions), names_of(calls_and_answers("montana")[0])
     points = weights.weights_of((), course_of("montana").shares(names, [one.name for one in found]), None)
-    parts = call_functions(text, tmp_path, 3, points)
-    with own_functions(tmp_path / "montana.py", parts) as own:
+    parts = call_functions(text, folder, points=points)
+    with own_functions(folder / "montana.py", parts) as own:
         for session in found:
-            parts.append(judging.judge_session(session, play(text, session), points[session.name], own=own))
-    return grades.Grade(Submission("ada", None, None, ""), parts)
+            played = functools.partial(play, text, session)
+            parts.append(judging.judge_session(session, played, points[session.name], own=own))
+    return round(sum(part.points for part in parts), 2)
 
 
 @contextlib.contextmanager
 def own_functions(file, parts):
     """Yield a function that calls the functions in a file, for judge_session. parts: the Parts for the functions."""
-    given = Assignment([], [], [], "montana", False, ROOT / "cards.py", 1, "once", 0, {}, "none", "")
     with without_a_box(file) as about:
-        yield functions.own_functions(given, *about, parts)
+        yield functions.own_functions(assignment_of("montana", [], [], {}), *about, parts)
