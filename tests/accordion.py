@@ -1,7 +1,6 @@
 """Accordion: a row of piles that closes up whenever a pile moves, for tests of games whose piles come and go.
 
-A pile moves onto the one to its left, or the third to its left, if their top cards have the same suit or
-rank. Goal: one pile. The game is lost when no pile can move.
+A pile moves onto the one to its left if their top cards have the same suit or rank.
 """
 
 from dataclasses import dataclass
@@ -11,10 +10,8 @@ import cards
 TITLE = "Accordion Solitaire."
 COMMANDS = """\
 L s         pile s onto the pile to its left
-T s         pile s onto the third pile to its left
 V s         turn pile s upside down: its last card becomes its first
 """
-STEPS = {"L": 1, "T": 3}
 
 
 @dataclass
@@ -43,20 +40,15 @@ def validate_move(game, word, number):
         return False
     if word == "V":
         return len(game.piles[number - 1]) > 1
-    dest = number - STEPS[word]
-    if dest < 1:
-        return False
-    card, onto = game.piles[number - 1][-1], game.piles[dest - 1][-1]
-    return card.suit() == onto.suit() or card.rank() == onto.rank()
+    card, onto = game.piles[number - 1][-1], game.piles[number - 2][-1]
+    return number > 1 and (card.suit() == onto.suit() or card.rank() == onto.rank())
 
 
 def move(game, word, number):
-    """Make a move and return True; return False, with nothing changed, if it is not allowed."""
-    if not validate_move(game, word, number):
-        return False
-    if word == "V":
+    """Make a move, if it is allowed; return whether it is."""
+    is_allowed = validate_move(game, word, number)
+    if is_allowed and word == "V":
         game.piles[number - 1].reverse()
-        return True
-    pile = game.piles.pop(number - 1)
-    game.piles[number - 1 - STEPS[word]] += pile
-    return True
+    elif is_allowed:
+        game.piles[number - 2] += game.piles.pop(number - 1)
+    return is_allowed

@@ -1,6 +1,6 @@
 """Another cards.py, such as a grader may have: padded ranks, letters for suits, a stacked deck.
 
-It has the same interface as the course's module and shares nothing with ours. The deck is the one in
+It has what games use of the course's module, and shares nothing with ours. The deck is the one in
 grading/courses/montana/sessions/course.deck, and shuffle leaves it unchanged.
 """
 
@@ -58,9 +58,3 @@ class Deck(object):
 
     def __len__(self):
         return len(self.__deck)
-
-    def __str__(self):
-        return ", ".join(map(str, self.__deck))
-
-    def display(self, cols=13):
-        print(self)
