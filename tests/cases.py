@@ -85,9 +85,9 @@ def faults_in_texts(module):
     name = module.__name__
     for line in (module.__doc__ or "").splitlines():
         if len(line) > WIDTH - 2:
-            yield f"The docstring of {name}.py has a line of {len(line)} characters, {line!r}; expected at most {WIDTH - 2}."
-    if len(main.GAMES[name]) > LONGEST_LINE:
-        yield f"The line of {name} in main.GAMES has {len(main.GAMES[name])} characters; expected at most {LONGEST_LINE}."
+            yield f"{name}.py has a docstring line of {len(line)} characters, {line!r}; expected at most {WIDTH - 2}."
+    if (length := len(main.GAMES[name])) > LONGEST_LINE:
+        yield f"The line of {name} in main.GAMES has {length} characters; expected at most {LONGEST_LINE}."
     for function in [*FUNCTIONS, *MORE_FUNCTIONS]:
         if callable(getattr(module, function, None)) and not getattr(module, function).__doc__:
             yield f"{name}.{function} has no docstring; expected what it does."
@@ -216,18 +216,18 @@ def each_game(test):
     return pytest.mark.parametrize("name", main.GAMES)(find_telling(test))
 
 
-def every_spot(every=10, seeds=range(2), more=1):
-    """Mark a test of a Spot: it gets Spots from several games, but half as many from a game that is KNOWN. For choices
-    other than the default, it gets only the first games; more says how many."""
+def every_spot(every=10):
+    """Mark a test of a Spot: it gets Spots of several games with each choice, this many moves apart, but fewer of a
+    game that is KNOWN, above all with choices other than the default."""
 
     def mark(test):
-        @functools.wraps(test)
         def test_spots(name, options):
-            step = every * 2 if name in KNOWN else every
-            for spot in spots_of(name, options, step, seeds if options == options_of(name)[0] else seeds[:more]):
+            is_default = options == options_of(name)[0]
+            step, games = (every * 2, 1 + is_default) if name in KNOWN else (every, 4)
+            for spot in spots_of(name, options, step, range(games)):
                 test(spot)
 
-        del test_spots.__wrapped__  # or pytest would take the arguments of the wrapped function
+        test_spots.__name__ = test.__name__
         return every_choice(test_spots)
 
     return mark
@@ -264,18 +264,14 @@ def find_telling(test):
 # Solvers
 
 
-def every_solver():
-    """Yield a case for every combination of a game and its options that has a solver; the others are skipped."""
-    for case in every_case():
-        name, options = case.values
-        if options.get("rank", "random") != "random" or options.get("shuffles", "2") != "2":
-            continue  # a choice that makes no difference to a solver
-        known = not faults_in_module(name) and general.solver_of(rules_of(name), options)
-        marks = () if known else pytest.mark.skip(f"no solver for {name} with {options}")
-        yield pytest.param(name, options, id=case.id, marks=marks)
+def has_solver(name, options):
+    """Return True if a game has a solver for these options; False also for a choice that is the same to a solver as the
+    default."""
+    is_same = options.get("rank", "random") != "random" or options.get("shuffles", "2") != "2"
+    return not is_same and not faults_in_module(name) and bool(general.solver_of(rules_of(name), options))
 
 
-each_solver = pytest.mark.parametrize("name, options", list(every_solver()))
+each_solver = pytest.mark.parametrize("name, options", [case for case in every_case() if has_solver(*case.values)])
 
 
 # Endings of Klondike
@@ -291,9 +287,7 @@ def klondike_endings(seed, draw, count=60):
         ]
         chance.shuffle(loose)
         talon = [loose.pop() for _ in range(chance.randint(0, 4))]
-        columns = [[] for _ in range(7)]
-        for number, one in enumerate(loose):
-            columns[number % 7].append(one)
+        columns = [loose[number::7] for number in range(7)]
         for column in columns:
             for covered in column[:-1]:
                 covered.flip_card()
@@ -307,9 +301,5 @@ def klondike_endings(seed, draw, count=60):
 def klondike_key(game):
     """Return a key that is the same for positions that differ only in how their columns and foundations are
     numbered."""
-    return (
-        names(game.stock),
-        names(game.waste),
-        tuple(sorted(map(names, game.tableau))),
-        tuple(sorted(map(names, game.foundations))),
-    )
+    piles = [tuple(sorted(map(names, piles))) for piles in (game.tableau, game.foundations)]
+    return names(game.stock), names(game.waste), *piles

@@ -4,7 +4,9 @@ A Spot records how it was reached, so that the same game can be typed in. Questi
 game's code fails, the sentence names the call, the line of the game's file, and the position.
 """
 
+import contextlib
 import functools
+import io
 import itertools
 import math
 import random
@@ -22,7 +24,7 @@ from grading.judge import sessions
 from helpers import SCRIPTS, read_moves, rules_of
 from patience import rules as frame, text as names
 from patience.decks import Deal
-from patience.text import capture_display
+from patience.game import Game
 from solvers import general, player, positions
 
 OR_NONE = (str, type(None))
@@ -48,7 +50,7 @@ ANSWERS = {  # function -> the types of its answers, how the strings among them 
 }
 SECONDS = 20  # of computing time; a test that takes longer counts as hanging
 STEPS = 150
-MAX_COMMANDS = 5_000
+MAX_COMMANDS = 1_500
 GAMES = 300  # at most, to see a win and a loss, and for no longer than half of SECONDS
 SEEDS_SOLVED = {True: (10, 20_000), False: (6, 1_000)}  # by whether a game has its own solver: deals, positions
 
@@ -142,15 +144,18 @@ class Spot:
         """Return what a function of the game returns for this position, or what display prints, if that is a possible
         answer. VIEWS stands for the functions in it."""
         try:
-            if function == "display":
-                found = capture_display(self.rules.display, self.game)
-            elif function == "VIEWS":
-                found = self.rules.VIEWS[args[0]](self.game, *args[1:])
-            else:
-                found = getattr(self.rules, function)(self.game, *args)
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                if function == "VIEWS":
+                    found = self.rules.VIEWS[args[0]](self.game, *args[1:])
+                else:
+                    found = getattr(self.rules, function)(self.game, *args)
         except (Exception, SystemExit) as error:
             its_own = "move" if function == "perform" and not frame.has_own(self.rules, "perform") else function
             self.expect(False, f"{call(its_own, args)} {error_in(self.name, error)}.")
+        if function == "display":
+            found = printed.getvalue()
+        elif printed.getvalue():
+            self.expect(False, f"{call(function, args)} printed {printed.getvalue()!r:.60}; only display may.")
         kind, form, expected = ANSWERS.get(function, (object, "(?s).*", ""))
         is_right = isinstance(found, kind) and (not isinstance(found, str) or re.fullmatch(form, found))
         self.expect_answer(is_right, function, args, found, expected)
@@ -163,6 +168,12 @@ class Spot:
                     f"hidden(game) contains {place!r:.60}; expected pairs (list of the position, index in it).",
                 )
         return found
+
+    def as_game(self):
+        """Return a Game that stands at this position, and knows nothing of those before it."""
+        game = Game(Deal(self.rules, self.options, self.seed))
+        game.position = self.game
+        return game
 
     def is_over(self):
         return bool(self.ask("check_win")) or self.ask("check_loss") is not None
@@ -201,18 +212,18 @@ class Spot:
             if move[0] in self.rules.VIEWS and self.ask("refusal", *move) is None:
                 yield "VIEWS", *move
 
-    def board(self):
-        return self.ask("display")
-
 
 def deal(name, options, seed):
     """Return the Spot of a deal."""
     random.seed(seed)
     try:
-        return Spot(name, options, seed, rules_of(name).initialize(**dict(options)))
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            spot = Spot(name, options, seed, rules_of(name).initialize(**dict(options)))
     except (Exception, SystemExit) as error:
         shown = ", ".join(f'{option}="{choice}"' for option, choice in dict(options).items())
         expect(False, f"{name}.initialize({shown}) {error_in(name, error)}.")
+    expect(not printed.getvalue(), f"{name}.initialize printed {printed.getvalue()!r:.60}; only display may.")
+    return spot
 
 
 @functools.lru_cache(maxsize=None)
