@@ -96,9 +96,11 @@ class Rules:
         for name in [name for name in vars(Rules) if not name.startswith("_") and name != "write"]:
             if hasattr(module, name) and not has_own(self, name):
                 setattr(self, name, getattr(module, name))
-        # Why none of its moves is known, or "".
-        knows_moves = self.COMMANDS or has_own(self, "legal_moves")
-        self.no_moves = "" if knows_moves else f"{self.name}.py has no COMMANDS yet, so its moves are not known."
+        self.no_moves = ""  # or why none of its moves is known
+        if not has_own(self, "move"):
+            self.no_moves = f"{self.name} has no move yet."
+        elif not self.COMMANDS and not has_own(self, "legal_moves"):
+            self.no_moves = f"{self.name}.py has no COMMANDS yet, so its moves are not known."
 
     def write(self, *move: Any) -> str:
         """Return the line to type for a move."""
@@ -125,7 +127,7 @@ class Rules:
 
     def move(self, game: Position, *move: Any) -> Any:
         """Refuse every move: the module is not finished."""
-        raise Refused(f"{self.name} has no move yet.")
+        raise Refused(self.no_moves)
 
     def check_win(self, game: Position) -> bool:
         """Return False: the module does not say when the game is won."""
@@ -136,8 +138,8 @@ class Rules:
         return None
 
     def legal_moves(self, game: Position) -> list[Move]:
-        """Return every move of the grammar that is allowed."""
-        moves = every_move(self, *sizes(game))
+        """Return every move of the grammar that is allowed; none before the module can move."""
+        moves = () if self.no_moves else every_move(self, *sizes(game))
         return [move for move in moves if move[0] not in self.VIEWS and self.refusal(game, *move) is None]
 
     def describe(self, game: Position, word: Any, *numbers: Any) -> str:
