@@ -1,17 +1,8 @@
-"""Quadzilla's rules: clears, turns, difficulties, and how a game is won and lost."""
-
-import pytest
+"""How a game of Quadzilla begins; its rules are in quadzilla.txt."""
 
 import quadzilla
 from helpers import perform, pile
 from patience import decks
-
-RANKS = quadzilla.RANKS
-
-
-@pytest.mark.parametrize("rank", RANKS)
-def test_the_quadzilla_can_be_chosen(rank):
-    assert quadzilla.initialize(rank=rank).rank == RANKS.index(rank) + 1
 
 
 def test_the_first_turn_may_end_by_itself_and_the_board_says_so(capsys):

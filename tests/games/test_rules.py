@@ -27,14 +27,12 @@ import main
 from helpers import ROOT, legal_lines, perform, pile, rules_of
 from patience import rules as frame
 from patience.text import capture_display, tidy
-from solvers import positions
+from solvers import general, positions
 from spots import difference
 
 NEXT_FIRST = ("stock", "shoe")  # the fields for which a case names the next card first
 ONE_PILE = (*NEXT_FIRST, "waste", "discard")  # the fields that hold one pile
 ALL_TOLD = ("board", "hand")  # the fields that have as many piles as a case lists
-
-
 CHECKS = ("legal", "describe", "reason", "won", "lost", "solve")
 
 
@@ -106,10 +104,8 @@ def run_line(rules, game, line):
     if word in rules.VIEWS:
         return f"{key}: {rules.VIEWS[word](game, *map(int, command.split()))}"
     if word == "solve":
-        answer, trial = importlib.import_module(f"solvers.{rules.name}").solve(game, None, 40_000), copy.deepcopy(game)
-        for move in answer.moves:
-            perform(rules, trial, rules.write(*move))
-        is_told = answer.verdict != "won" or rules.check_win(trial)
+        answer = importlib.import_module(f"solvers.{rules.name}").solve(game, None, 40_000)
+        is_told = answer.verdict != "won" or general.wins(rules, game, answer.moves)
         return f"solve: {answer.verdict if is_told else 'won, but its moves do not win'}"
     if word == "won":
         return f"won: {'yes' if rules.check_win(game) else 'no'}"
