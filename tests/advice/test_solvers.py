@@ -6,14 +6,12 @@ import random
 import signal
 import time
 import types
-from itertools import combinations_with_replacement
 
 import pytest
 
-import cards
 import klondike
 import zodiac
-from helpers import deal, rules_of, run, run_process
+from helpers import deal, rules_of, run
 from solvers import general, klondike_advice, klondike_rule, klondike_steps, positions, search
 from solvers import desturado as desturado_solver, klondike as klondike_solver, zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
@@ -22,8 +20,8 @@ from spots import expect, winning_session
 from cases import each_solver, klondike_endings, klondike_key, options_of
 
 POSITIONS = 40_000  # the same on every machine, unlike seconds
-SOLVED_SOON = {"montana": [376, 482, 602, 919, 951, 958, 45, 1303]}  # the numbers of deals; most others take long
-WON_OF_8 = {"montana": 8, "quadzilla": 5, "desturado": 5, "zodiac": 2, "klondike": 5}  # of deals, at least
+SOLVED_SOON = {"montana": [376, 482, 602, 919]}  # the numbers of deals; most others take long
+WON_OF_8 = {"montana": 2, "quadzilla": 5, "desturado": 5, "zodiac": 2, "klondike": 5}  # of deals, at least
 OFTEN_LOST = ("quadzilla", "klondike")  # games whose endgames are
 
 
@@ -58,7 +56,6 @@ def play(rules, state, count, choose):
 
 
 @each_solver
-@pytest.mark.slow_cases("montana")
 def test_a_script_wins_in_the_real_game_and_the_game_stays_won_along_it(name, options):
     rules, won, wanted = rules_of(name), [], WON_OF_8.get(name, 1)
     for seed in SOLVED_SOON.get(name, range(8)):
@@ -72,47 +69,12 @@ def test_a_script_wins_in_the_real_game_and_the_game_stays_won_along_it(name, op
     for place, move in enumerate(moves):
         assert not is_over(rules, state) and rules.move(state, *move) is True
         if place % (len(moves) // 6 + 1) == 0:
-            assert solve(name, state).verdict != LOST
+            verdict = solve(name, state).verdict
+            assert verdict == WON or verdict == UNKNOWN and name not in WON_OF_8
     assert solve(name, state).verdict == WON
 
 
-@each_solver
-@pytest.mark.slow_cases("-|quadzilla")
-def test_a_lost_position_stays_lost_whatever_is_played(name, options):
-    """Starting with positions near the end of a random game."""
-    rules, chance, seen = rules_of(name), random.Random(5), 0
-    for seed in range(100):
-        state, before = deal(rules, options, seed), []
-
-        def choose(legal):
-            before.append(positions.copy_of(state))
-            return chance.choice([move for move in legal if move != ("D",)] or legal)
-
-        play(rules, state, 400, choose)
-        state = before[-chance.randint(1, min(8, len(before)))]
-        if solve(name, state, 2_000).verdict == LOST:
-            seen += 1
-            for move in without_shuffle(rules, state)[:8]:
-                assert solve(name, positions.position_after(rules, state, move), 2_000).verdict != WON
-        if seen == 2:
-            break
-    assert seen == 2
-
-
-@each_solver
-def test_it_solves_from_the_middle_of_a_random_game(name, options):
-    chance, decided, least = random.Random(6), 0, 2 if name in WON_OF_8 else 0
-    for seed in range(6):
-        state = deal(rules_of(name), options, seed)
-        often_best = lambda legal: legal[0] if chance.random() < 0.8 else chance.choice(legal)
-        play(rules_of(name), state, chance.randint(1, 25), often_best)
-        decided += solve(name, state, 4_000).verdict != UNKNOWN
-        if seed >= 2 and decided >= least:
-            break
-    assert decided >= least
-
-
-def brute_force(rules, state, key, most, legal_in=without_shuffle):
+def brute_force(rules, state, key, most):
     """Return whether any sequence of commands wins, by trying them all; None if there are too many positions."""
     seen, waiting = {key(state)}, [state]
     while waiting:
@@ -121,7 +83,7 @@ def brute_force(rules, state, key, most, legal_in=without_shuffle):
             return True
         if len(seen) > most:
             return None
-        for move in reversed(legal_in(rules, state)):  # the best is tried next
+        for move in reversed(without_shuffle(rules, state)):  # the best is tried next
             after = positions.copy_of(state)
             rules.move(after, *move)
             if key(after) not in seen:
@@ -147,7 +109,7 @@ def endgames(name, options):
         dealt = (deal(rules, options, seed) for seed in SOLVED_SOON.get(name, range(60)))
         starts = ((state, moves) for state in dealt if (moves := solve(name, state, 10_000).moves) for _ in "12")
     if name == "klondike":
-        yield from klondike_endings(7, int(options["draw"]), 20)
+        yield from klondike_endings(10, int(options["draw"]), 4)
     for state, moves in starts:
         end = positions.copy_of(state)
         for move in moves[: -chance.randint(2, 5)]:
@@ -170,9 +132,9 @@ def test_it_agrees_with_brute_force_on_endgames(name, options):
             told = solve(name, state, 300, functools.partial(general.solve, rules)).verdict
             expect(told in (right, UNKNOWN), f"the general solver answers {told!r}, not {right!r}: {state}")
             by_general.add(told)
-        if agreed[WON] >= 3 and (agreed[LOST] >= 2 or name not in OFTEN_LOST):
+        if agreed[WON] >= 2 and (agreed[LOST] >= 2 or name not in OFTEN_LOST):
             break
-    assert agreed[WON] >= 3 and WON in by_general or name not in WON_OF_8
+    assert agreed[WON] >= 2 and WON in by_general or name not in WON_OF_8
     assert agreed[LOST] >= 2 and LOST in by_general or name not in OFTEN_LOST
     if not any(agreed.values()):
         pytest.skip(f"{name}: no endgame is small enough to try out all moves")
@@ -201,50 +163,9 @@ def test_zodiacs_closed_form_is_what_the_search_finds():
             assert cells == zodiac_solver.fresh_need(game, suit)
 
 
-def tiny_zodiac(lying, free):
-    """Return a game with the court cards of clubs left, two of them on piles of their own, and some free cells."""
-    left = [11, 11, 12, 12, 13, 13]
-    for rank in lying:
-        left.remove(rank)
-    founded = [[cards.Card(rank, 1) for rank in range(1, 11)] for _ in range(2)]
-    full = [[cards.Card(rank, suit) for rank in range(1, 14)] for suit in (2, 3, 4) for _ in "12"]
-    cells = [[] for _ in range(free)] + [[cards.Card(1, 2)] for _ in range(8 - free)]
-    stock, lone = [cards.Card(rank, 1) for rank in left], [[cards.Card(rank, 1)] for rank in lying]
-    return zodiac.Game(stock, [], cells, lone, founded + full)
-
-
-def test_zodiacs_cells_against_brute_force_on_tiny_suits():
-    """The fewest cells for the court cards of one suit, by trying all games; which cell makes no difference."""
-
-    def useful(rules, game):
-        return [move for move in rules.legal_moves(game) if (move[0], len(move)) not in (("A", 1), ("WE", 2))]
-
-    for lying in combinations_with_replacement((11, 12, 13), 2):
-        can_be_won = (
-            brute_force(rules_of("zodiac"), tiny_zodiac(lying, free), text_of, 10**6, useful) for free in range(5)
-        )
-        plan = zodiac_solver.plan_suit(tiny_zodiac(lying, 8), 1, search.Limits(None))
-        assert sum(place is None for place, _ in plan) == next(free for free, won in enumerate(can_be_won) if won)
-
-
-def test_zodiac_is_solved_once_foundations_have_cards():
-    """At every fifth step in phase 2 of won games."""
-    tried = 0
-    for seed in range(4):
-        game = deal(zodiac, {}, seed)
-        for number, move in enumerate(solve("zodiac", game).moves):
-            zodiac.move(game, *move)
-            if any(game.foundations) and number % 5 == 0 and not zodiac.check_win(game):
-                assert solve("zodiac", game).verdict == WON
-                tried += 1
-    assert tried > 15
-
-
-@pytest.mark.parametrize("draw, number, verdict", [("3", 539, LOST), ("1", 1070, WON), ("3", 1070, LOST)])
-@pytest.mark.slow_cases("1070")
-def test_klondike_is_lost_by_threes_if_it_is_by_single_cards_but_not_only_then(draw, number, verdict):
-    """To see that 539 is lost, some 300,000 positions would be searched if three cards were drawn."""
-    assert solve("klondike", deal(klondike, {"draw": draw}, number)).verdict == verdict
+def test_klondike_is_lost_by_threes_if_it_is_by_single_cards():
+    """To see that, some 300,000 positions would be searched if three cards were drawn."""
+    assert solve("klondike", deal(klondike, {"draw": "3"}, 539)).verdict == LOST
 
 
 @pytest.mark.parametrize("draw", ["1", "3"])
@@ -346,11 +267,11 @@ def hang(seconds):
     return seconds
 
 
-@pytest.mark.slow
-def test_a_process_that_cannot_be_terminated_is_killed():
+def test_a_process_that_cannot_be_terminated_is_killed(monkeypatch):
+    monkeypatch.setattr("patience.analysis.solve.SECONDS_TO_END", 0.1)
     began = time.monotonic()
-    found = results(hang, [60, 0.5], 2)
-    assert next(found) == 0.5
+    found = results(hang, [60, 0.3], 2)
+    assert next(found) == 0.3
     found.close()
     assert time.monotonic() - began < 30
 
@@ -359,7 +280,7 @@ def test_a_process_that_cannot_be_terminated_is_killed():
     ("klondike --seed 10", 0, b"won: "), ("zodiac --seed 1", 1, b"lost: "),
     ("montana --seed 1 --time 0.1", 3, b"unknown: not decided without a shuffle in 0.1 seconds, ")])  # fmt: skip
 def test_processes_solve_a_deal_side_by_side(command, status, verdict):
-    solved = run_process(f"solve {command} --jobs 3")
+    solved = run(f"solve {command} --jobs 2")
     assert solved.returncode == status
     assert solved.stderr.startswith(verdict)
     if status == 0:
@@ -368,17 +289,14 @@ def test_processes_solve_a_deal_side_by_side(command, status, verdict):
 
 def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
     game, costs = deal(klondike, {"draw": "3"}, 6), []
-    for _ in "12":
-        table = klondike_steps.Table(game, 3)
+    face_down = [(column, place) for column in game.tableau for place in range(len(column) - 1)]
+    for state in (game, positions.layout(game, face_down, random.Random(1))):
+        table = klondike_steps.Table(state, 3)
         rule = klondike_rule.Rule(klondike_rule.WEIGHTS[3], types.SimpleNamespace(random=lambda: 0))
         rule.look_at(table)
         closed, *_ = table.start
         turning = [after for _, after in klondike_steps.steps_from(table, table.start) if after[0] != closed]
         costs.append([rule.cost(table.start, after) for after in turning])
-        columns = game.tableau
-        columns[5][4], columns[6][5] = columns[6][5], columns[5][4]
-        columns[1][0], columns[4][3] = columns[4][3], columns[1][0]
-        columns[2][1], columns[3][2] = columns[3][2], columns[2][1]
     assert costs[0] == costs[1] != []
 
 
@@ -413,19 +331,14 @@ def test_its_rules_are_those_of_the_game(name, options):
 
 
 def test_a_loss_by_other_rules_than_the_games_is_not_believed(monkeypatch):
-    """If any card could go into an empty column, the solver would call winnable games lost."""
-    rules, options = rules_of("klondike"), {"draw": "3", "passes": "unlimited"}
-    can_build = klondike.can_build
+    """If any card could go into an empty column, this game could be won, and the solver would call it lost."""
+    rules, options, can_build = rules_of("klondike"), {"draw": "3", "passes": "unlimited"}, klondike.can_build
+    *_, state = klondike_endings(4, 3, 15)
+    assert general.answer(rules, options, state, None).verdict == LOST
     monkeypatch.setattr(klondike, "can_build", lambda card, column: not column or can_build(card, column))
-    lost = doubted = 0
-    for state in klondike_endings(4, 3, 20):
-        answer = general.answer(rules, options, state, None)
-        if answer.verdict == LOST:
-            lost += 1
-            assert general.solve(rules, state, None, 200).verdict != WON
-        elif "klondike.py allows TT" in answer.limit and not doubted:
-            doubted = general.solve(rules, state, None, 2_000).verdict == WON
-    assert lost and doubted
+    assert general.solve(rules, state, None, 2_000).verdict == WON
+    found = general.answer(rules, options, state, None)
+    assert found.verdict == UNKNOWN and "klondike.py allows TT" in found.limit
 
 
 @pytest.mark.parametrize("name, options, seed, rule", [
