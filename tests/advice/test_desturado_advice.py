@@ -2,11 +2,8 @@
 
 import random
 
-import pytest
-
 import desturado
-from helpers import deal, game_of, pile, rules_of
-from patience.analysis import hints
+from helpers import deal, pile, rules_of
 from solvers import advice, desturado_advice, desturado_rule, positions
 from solvers.desturado import CARDS, ONTO, has_too_many_left, solve, start_of
 
@@ -85,11 +82,3 @@ def test_what_is_lost_whatever_lies_where_is_said():
             for _ in range(3):
                 assert solve(positions.layout(game, rules.hidden(game), chance), None, 300).verdict != "won"
     assert seen >= 2
-
-
-@pytest.mark.slow
-def test_hints_win_most_hard_games(monkeypatch):
-    """With a fifth of the positions."""
-    monkeypatch.setattr(desturado_advice, "POSITIONS_TRIED", 8_000)
-    games = [game_of("desturado", {"difficulty": "hard"}, seed) for seed in range(10)]
-    assert sum(hints.follow_hints(game)[0] for game in games) >= 7
