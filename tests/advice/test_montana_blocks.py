@@ -3,8 +3,6 @@
 import random
 from operator import itemgetter
 
-import pytest
-
 import montana
 from helpers import deal, rules_of
 from solvers import montana as solver
@@ -12,7 +10,7 @@ from solvers import montana_blocks, montana_open
 from solvers.positions import copy_of
 from solvers.search import KeyTable, Limits, depth_first
 
-EASY = (376, 482, 602, 919, 951, 958, 1200, 1303)  # deals that are won soon
+EASY = (376, 482, 602)  # deals that are won soon
 
 
 def single_steps(position):
@@ -51,19 +49,21 @@ def positions_of(count, seed=8, lengths=(20, 60, 90)):
         yield opened(make_some_moves(deal(montana, {"shuffles": "0"}, number), chance.choice(lengths), chance))
 
 
-@pytest.mark.slow
 def test_blocks_and_single_moves_decide_alike():
-    decided, single, in_blocks = 0, 0, 0
-    for position in positions_of(60):
+    """And what is said to be lost even if cards stayed where they were is lost."""
+    decided, hopeless, single, in_blocks = 0, 0, 0, 0
+    for position in positions_of(24):
         one, count = search(single_steps, position, 3000)
         other, blocks = search(montana_blocks.steps_from, position, 600)
-        assert None in (one, other) or one == other
+        if not montana_blocks.can_be_won(position[0]):
+            hopeless += 1
+            assert not one
         if None not in (one, other):
+            assert one == other
             decided, single, in_blocks = decided + 1, single + count, in_blocks + blocks
-    assert (decided, in_blocks) == (50, 398) and 5 * in_blocks < single
+    assert decided >= 18 and hopeless >= 5 and 5 * in_blocks < single
 
 
-@pytest.mark.slow
 def test_a_way_through_blocks_is_one_of_moves_of_the_game():
     """From positions near the end of won games, with many other moves to make first."""
     long = 0
@@ -79,22 +79,16 @@ def test_a_way_through_blocks_is_one_of_moves_of_the_game():
             assert montana.move(tableau, *places)
         assert montana.check_win(tableau)
         long += len(way) > 25
-    assert long > 2
-
-
-def test_what_is_said_to_be_lost_even_if_cards_stayed_where_they_were_is_lost():
-    hopeless = [position for position in positions_of(60) if not montana_blocks.can_be_won(position[0])]
-    assert len(hopeless) > 10
-    assert not any(search(single_steps, position, 20_000)[0] for position in hopeless)
+    assert long
 
 
 def test_a_forced_move_costs_no_win():
     """From positions some moves before the end of won games, and positions a few random moves later."""
     chance, positions = random.Random(5), set()
-    for number in EASY[:4]:
+    for number in EASY:
         start = deal(montana, {"shuffles": "0"}, number)
         way = solver.solve(start, 10).moves
-        for _ in range(30):
+        for _ in range(12):
             tableau = copy_of(start)
             for move in way[: -chance.randint(12, 40)]:
                 rules_of("montana").move(tableau, *move)
@@ -105,7 +99,7 @@ def test_a_forced_move_costs_no_win():
         if forced and search(single_steps, position, 3000)[0]:
             won += 1
             assert search(single_steps, after, 20_000)[0]
-    assert won > 50
+    assert won > 15
 
 
 def test_a_place_that_can_be_emptied_is_known():

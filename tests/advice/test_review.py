@@ -62,13 +62,8 @@ def test_a_review_by_numbers_that_can_be_reckoned():
     """Four choices: twice the best move, one that cost 10 percentage points, one hardly tried."""
     game = game_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
     half, less, few, more = Chance(0.5, 200), Chance(0.4, 200), Chance(0.9, 4), Chance(0.7, 200)
-    made = [
-        (7, ("D",), half, half),
-        (8, ("M", 3, 1), less, half),
-        (9, ("M", 3, 1), few, more),
-        (11, ("D",), half, half),
-    ]
-    found = [review.Choice(number, ("D",), better, *worths, game.position) for number, better, *worths in made]
+    worths = {7: (half, half), 8: (less, half), 9: (few, more), 11: (half, half)}
+    found = [review.Choice(number, ("D",), ("M", 3, 1), *pair, game.position) for number, pair in worths.items()]
     told = review.summary(game, found)
     assert told[0].startswith("  9  D") and "70 % -> worse   better: M 3 1, " in told[0]
     assert told[1].startswith("  8  D") and "50 % -> 40 %   better: M 3 1, " in told[1]
@@ -88,10 +83,8 @@ def test_a_review_by_numbers_that_can_be_reckoned():
 ])  # fmt: skip
 def test_a_loss_is_told_only_if_the_samples_tell_it(made, best, behind, is_loss, monkeypatch):
     """Each of the two moves, and each of the positions they lead to, has a share of wins and a number of tries."""
-    game, told = (
-        game_of("klondike", {"draw": "3"}, 8),
-        (advice.Advice([((), Chance(*one))], [], 0, 1) for one in behind),
-    )
+    game = game_of("klondike", {"draw": "3"}, 8)
+    told = (advice.Advice([((), Chance(*one))], [], False, True) for one in behind)
     monkeypatch.setattr(review, "advise", lambda *_: next(told))
     choice = review.Choice(1, ("SW",), ("TF", 6), Chance(*made), Chance(*best), game.position)
     assert review.is_significant(game, choice) == is_loss
