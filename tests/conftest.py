@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import os
-import re
 import sys
 from pathlib import Path
 
@@ -30,13 +29,6 @@ QUICK = {  # what `quick` sets
     "solvers.montana_advice.SEQUENCES_WIDTH": 3,
 }
 collect_ignore = [] if hasattr(os, "fork") else ["grading"]  # the grader refuses to run anything on such systems
-
-
-def pytest_itemcollected(item):
-    """Mark as slow the cases of a test that its own mark calls slow."""
-    case = item.name.partition("[")[2].removesuffix("]")
-    if any(re.search(mark.args[0], case) for mark in item.iter_markers("slow_cases")):
-        item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True)
