@@ -89,13 +89,9 @@ def is_same_layout(text: str, other: str) -> bool:
     )
     if [[card for _, card in row] for row in rows] != [[card for _, card in row] for row in others]:
         return False
-    aside = set()
-    for row, own in zip(filter(None, rows), filter(None, others)):
-        shifts = sorted(start - begin for (start, _), (begin, _) in zip(row, own))
-        if shifts[-1] - shifts[0] > 1:
-            return False
-        aside |= {shifts[0]} if abs(shifts[0]) > 1 else set()
-    return len(aside) <= 1
+    pairs = ((one, own) for row, others_row in zip(rows, others) for one, own in zip(row, others_row))
+    shifts = [start - begin for (start, _), (begin, _) in pairs]
+    return not shifts or max(shifts) - min(shifts) <= 1
 
 
 def places_in(text: str) -> list[list[tuple[int, str]]]:

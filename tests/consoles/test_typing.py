@@ -58,6 +58,16 @@ def test_of_a_long_line_the_part_with_the_cursor_is_seen():
     assert line.shown(5) == ("01234", 2)
 
 
+def test_a_line_is_shown_in_one_line_of_the_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    shown, line = [], Line()
+    monkeypatch.setattr(keys, "send", shown.append)
+    line.put("0123456789" * 3)
+    reading.show_line("Command: ", line)
+    assert shown == ["\rCommand: 123456789\x1b[K"]
+
+
+
 @pytest.mark.parametrize("pasted, commands", [
     ("ac", "ac"), ("ac\nd\n", "ac; d"), ("    ac\n    d; d\n\n", "ac; d; d"), ("# klondike\nac\r\nd", "ac; d"), ("\n", ""),
 ])  # fmt: skip

@@ -203,7 +203,7 @@ def test_a_table_is_read_as_spreadsheets_write_it(text, encoding, tmp_path):
 
 
 def test_the_table_is_written_while_the_class_is_graded(graded, one, tmp_path, monkeypatch):
-    """So that a second Ctrl-C, or a power cut, leaves the results so far."""
+    """After each tenth, so that a second Ctrl-C, or a power cut, leaves the results so far."""
     seen, write = [], command.Places.write_table
 
     def write_table(places, grades, skipped):
@@ -211,8 +211,8 @@ def test_the_table_is_written_while_the_class_is_graded(graded, one, tmp_path, m
         write(places, grades, skipped)
 
     monkeypatch.setattr(command.Places, "write_table", write_table)
-    graded(dict.fromkeys(("s0", "s1", "s2"), PROJ10), one)
-    assert seen == [1, 2, 3, 3] and len(list((tmp_path / "out").iterdir())) == 5
+    graded({f"s{number}": {"notes.txt": ""} for number in range(20)}, one)
+    assert seen == [*range(2, 21, 2), 20] and len(list((tmp_path / "out").iterdir())) == 22
 
 
 def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):

@@ -353,6 +353,10 @@ def test_the_page_shows_the_class_in_two_orders_its_causes_and_whom_to_look_at()
     assert text.count("<td>-2.50</td>") == 2 and text.count("<td>+0.00</td>") == 4
 
 
+def test_only_a_part_without_a_fault_has_the_colour_of_all_points():
+    assert [page.level_of(share) for share in (-0.5, 0, 0.999, 1)] == [0, 0, page.LEVELS - 1, page.LEVELS]
+
+
 def test_causes_are_counted_across_sessions():
     parts = [grades.Part(f"montana-{number}", {"move": (1, 2)}, 10) for number in range(4)]
     of_class = [grades.Grade(Submission(name, None, "a.py", ""), parts) for name in "abcde"]

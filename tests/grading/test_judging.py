@@ -329,6 +329,15 @@ def test_a_board_is_known_in_whatever_layout_its_piles_are_shown(text, is_same):
     assert answers.shows_same_piles(text.replace("XX", "9♠"), BOARD_OF_KLONDIKE, True, may_be_open=True) == is_same
 
 
+@pytest.mark.parametrize("old, new, is_same", [
+    ("\n", "\n   ", True), ("  3:  ", " 3:  ", True), ("XX  XX", "XX   XX", True),
+    ("          2♣", "              2♣", False), ("XX  XX", "XX      XX", False), ("2♣", "3♣", False),
+])  # fmt: skip
+def test_a_layout_is_the_same_if_all_its_rows_are_shifted_alike(old, new, is_same):
+    board = f"\n{BOARD_OF_KLONDIKE}"
+    assert answers.is_same_layout(board.replace(old, new), board) == is_same
+
+
 def test_a_tableau_has_four_rows():
     opening = course()[0].answers[0]
     last = next(line for line in opening.splitlines() if line.startswith("  4:"))

@@ -6,6 +6,7 @@ import itertools
 import os
 import sqlite3
 import time
+from collections import Counter
 
 import pytest
 
@@ -81,7 +82,7 @@ def number_of_day(back):
     return statistics.deal_number(datetime.date.today() - datetime.timedelta(back))
 
 
-def test_a_deal_of_the_day_counts_once_for_its_own_day(home):
+def test_a_deal_of_the_day_counts_once_for_its_own_day(home, monkeypatch):
     today, *_ = days = [number_of_day(back) for back in range(5)]
     for back, late in ((0, 0), (0, 0), (1, 0), (2, 0), (4, 3)):  # the last one was finished late
         add_result("klondike", "won", 9, 9, number=7, day=days[back], won_on=days[back - late])
@@ -96,6 +97,8 @@ def test_a_deal_of_the_day_counts_once_for_its_own_day(home):
     told = [statistics.describe_day(today, outcome) for outcome in outcomes.values()]
     assert {*told} == {"today's deal, won", "today's deal, solved", "today's deal, won with hints"}
     assert statistics.describe_day(20261122, "") == "deal of 2026-11-22"
+    monkeypatch.setattr(statistics, "count_wins_by_day", lambda: Counter(days[1:2]))
+    assert "Streak: 1 day with" in statistics.calendar(), "today's deal can still be won"
 
 
 def test_the_numbers_of_a_day_belong_to_no_other():
