@@ -4,6 +4,7 @@ import itertools
 import operator
 import random
 import re
+import types
 
 import pytest
 
@@ -194,6 +195,9 @@ def test_nothing_wins_any_more_is_said_where_it_is_certain():
     told = advice.advise(game.rules, game.deal.options, game.position)
     assert told.is_lost
     assert hints.Guide(game).next_hint() == "This deal could never be won, whatever the hidden cards are."
+    columns = ["XX 9C 5H", "7D", "", "", "", "", ""]  # 6♠ goes onto 7♦, and then 5♥ onto 6♠
+    game.position = klondike.Game([], pile("6S"), [[], [], [], []], list(map(pile, columns)), 1)
+    assert not klondike_advice.is_shut(types.SimpleNamespace(game=game.position))
 
 
 def test_how_far_back_it_could_be_won(monkeypatch):

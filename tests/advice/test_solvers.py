@@ -11,7 +11,7 @@ import pytest
 
 import klondike
 import zodiac
-from helpers import deal, rules_of, run
+from helpers import deal, pile, rules_of, run
 from solvers import general, klondike_advice, klondike_rule, klondike_steps, positions, search
 from solvers import desturado as desturado_solver, klondike as klondike_solver, zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
@@ -53,6 +53,19 @@ def play(rules, state, count, choose):
         if is_over(rules, state) or not (legal := without_shuffle(rules, state)):
             break
         rules.perform(state, *choose(legal))
+
+
+def test_a_copy_of_a_position_is_the_same_and_shares_nothing():
+    """Of a list, and of an object."""
+    rows = [pile("AC XX 2C"), [1, "two", None]]
+    for game in (rows, types.SimpleNamespace(rows=rows, turn=3)):
+        copied, again = positions.copy_of(game), positions.copy_of(game)
+        assert positions.same(copied, game)
+        rows[0][0].flip_card()
+        assert not positions.same(copied, game)
+        rows[0][0].flip_card()
+        rows[1].append(4)
+        assert not positions.same(again, game)
 
 
 @each_solver

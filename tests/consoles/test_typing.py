@@ -67,7 +67,6 @@ def test_a_line_is_shown_in_one_line_of_the_terminal(monkeypatch):
     assert shown == ["\rCommand: 123456789\x1b[K"]
 
 
-
 @pytest.mark.parametrize("pasted, commands", [
     ("ac", "ac"), ("ac\nd\n", "ac; d"), ("    ac\n    d; d\n\n", "ac; d; d"), ("# klondike\nac\r\nd", "ac; d"), ("\n", ""),
 ])  # fmt: skip

@@ -66,6 +66,8 @@ def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_h
     assert lines[2] == "Zodiac 0 0 0 1 0/0 - - 0:00 -".split() and lines[-3][:4] == "help: won with hints".split()
     (klondike,) = statistics.summary("klondike")
     assert klondike["game"] == "klondike --draw 1"
+    wide, narrow = (statistics.table([klondike], width).splitlines()[1] for width in (62, 61))
+    assert wide.startswith("Klondike, draw 1 ") and narrow == "Klondike, draw 1"
     assert statistics.sentences([klondike])[0].startswith("Klondike, draw 1: 3 won, 75 % of those without help, 1 ")
 
 

@@ -3,7 +3,7 @@
 import time
 
 import helpers
-from helpers import game_of
+from helpers import game_of, run
 from patience import saving
 from patience.analysis import review, solve
 from patience.consoles import Console
@@ -55,3 +55,9 @@ def test_a_draw_command_without_a_text_is_no_bug_of_help(monkeypatch):
     monkeypatch.setattr(rules, "COMMANDS", rules.COMMANDS.replace(text, "D\n"))
     told = helpers.heard("quadzilla --seed 3", "help")[0]
     assert "ran into a bug" not in told and "draw" in told
+
+
+def test_a_game_that_was_begun_is_saved_before_a_new_one(home):
+    shown = run("klondike --table --seed 8", "ac\nnew\nnew\nq\n").stdout.decode()
+    assert shown.count("The previous game is saved; menu lists it.") == 1
+    assert [(saved.number, saved.count) for saved in store.in_progress()] == [(8, 1)]

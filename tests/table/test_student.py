@@ -39,6 +39,13 @@ def test_an_error_is_shown_from_the_students_own_line_on(tmp_path):
     assert shown.count("validate_move(0, 0, 0, 11) ends in an error; by the assignment it has none.") == 1
     assert "IndexError: list index out of range" in shown and 'my_proj10.py", line 4' in shown
     assert "patience/" not in shown and "8♥ beside 7♥" in shown
+    shown = play(tmp_path, [("    return tableau\n", "    return missing\n")], ["board", "q"])
+    assert shown.count("initialize() ends in an error; by the assignment it has none.\nTraceback") == 1
+
+
+def test_a_montana_without_its_shuffle_is_known_by_the_five_parameters_of_its_move(tmp_path):
+    shown = play(tmp_path, [("def shuffle_tableau(", "def shuffle_all(")], ["8h", "q"])
+    assert "Montana Solitaire.\n" in shown and "8♥ beside 7♥" in shown
 
 
 @pytest.mark.parametrize("text, told", [("def f(:\n", "invalid syntax"), ("x = 1 / 0\n", "ZeroDivisionError")])
