@@ -90,12 +90,17 @@ def test_a_loss_is_told_only_if_the_samples_tell_it(made, best, behind, is_loss,
     assert review.is_significant(game, choice) == is_loss
 
 
-def test_a_move_without_an_alternative_is_no_choice():
+def test_a_move_without_an_alternative_or_after_the_win_is_no_choice(monkeypatch, quick):
     game = game_of("montana", {"shuffles": "2"}, 2)
     while (move := game.legal_moves()[0]) != ("S",):
         game.perform(move)
     game.perform(move)
     assert list(review.choices(game, len(game.moves))) == []
+    game = game_of("klondike", {"draw": "3"}, 8)
+    game.perform(("SW",))
+    assert list(review.choices(game)) != []
+    monkeypatch.setattr(game.rules, "check_win", lambda _: True)
+    assert list(review.choices(game)) == []
 
 
 def test_what_was_not_judged_is_counted_and_says_why():

@@ -221,6 +221,12 @@ def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(nam
         game.perform(legal[0])
 
 
+def test_in_a_low_window_a_board_has_no_empty_lines():
+    game = helpers.game_of("zodiac", {}, 8)
+    full, low = (Board(game.rules, game.position, Window(80, height)).text for height in (10, 9))
+    assert full.count("\n\n") == 2 and low == full.replace("\n\n", "\n")
+
+
 @pytest.mark.parametrize("is_tiled", [False, True])
 @pytest.mark.parametrize("lines, is_all_seen", [(24, True), (20, True), (17, False)])
 def test_the_first_cards_of_a_high_column_are_drawn_together(lines, is_all_seen, is_tiled):
