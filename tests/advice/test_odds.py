@@ -77,12 +77,10 @@ def test_the_workers_of_odds_end_with_it(ending, tmp_path):
 
 
 @needs_proc
-@pytest.mark.slow
 def test_ctrl_c_while_the_workers_are_being_started_is_one_line(tmp_path):
-    """Ctrl-C is sent to the whole process group, as a terminal does, as soon as this many workers exist. Slow, because
-    eight workers must start each time; only a signal at that moment shows whether they can take it."""
-    for count in (1, 4, 8):
-        with start_program("odds montana --deals 100000 --jobs 8", start_new_session=True) as odds:
+    """Ctrl-C is sent to the whole process group, as a terminal does, as soon as this many workers exist."""
+    for count in (1, 3):
+        with start_program("odds montana --deals 100000 --jobs 3", start_new_session=True) as odds:
             while odds.poll() is None and len(children(odds.pid)) < count:
                 pass
             os.killpg(odds.pid, signal.SIGINT)
