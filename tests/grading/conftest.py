@@ -7,8 +7,8 @@ import shutil
 import pytest
 
 import helpers
-from grading.courses import calls
 from grading.judge import functions
+from in_process import calls_and_answers
 
 
 @pytest.fixture(scope="session")
@@ -23,17 +23,13 @@ def one(tmp_path_factory):
 @pytest.fixture
 def few_calls(monkeypatch):
     """Ask for a few calls of each function only, from a few positions."""
-    for name, value in {"STEPS": {0: 1, 6: 1}, "EACH": 1, "MOST": 3, "TRIES": 1, "SEEN": 5, "DEALS": 2}.items():
-        monkeypatch.setattr(calls, name, value)
-    all_calls_of, answers_of = functions.calls_of.__wrapped__, functions.answers_of.__wrapped__
 
-    @functools.cache
     def calls_of(game):
-        asked = all_calls_of(game)
+        asked, _ = calls_and_answers(game, is_few=True)
         return [call for number, call in enumerate(asked) if "move" not in call.function or number % 9 == 0]
 
     monkeypatch.setattr(functions, "calls_of", calls_of)
-    monkeypatch.setattr(functions, "answers_of", functools.cache(answers_of))
+    monkeypatch.setattr(functions, "answers_of", functools.cache(functions.answers_of.__wrapped__))
 
 
 @pytest.fixture

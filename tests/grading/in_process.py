@@ -120,6 +120,11 @@ def play(text, session, deck, typed, boards=None):
     return programs.Run([*pieces, printed.getvalue()], errors, remarks, ending)
 
 
+def judge(text, session, points=100, **more):
+    """Return a program's Part for one session."""
+    return judging.judge_session(session, functools.partial(play, text, session), points, **more)
+
+
 @contextlib.contextmanager
 def without_a_box(file):
     """During this context, a file in this process answers function calls. Yield its Submission and Runner."""
@@ -169,20 +174,13 @@ def call_functions(text, folder, game="montana", names=(), is_few=False, points=
         return functions.grade(given, *about)
 
 
-def grade_module(text, game, folder, is_few=False):
-    """Return the points, of 100, that a game's module earns for its five functions."""
-    return round(sum(part.points for part in call_functions(text, folder, game, is_few=is_few)), 2)
-
-
 def grade(text, folder, sessions=helpers.COURSE):
     """Return the points of a program, from its functions and the sessions in a folder."""
     found, names = course(sessions), names_of(calls_and_answers("montana")[0])
     points = weights.weights_of((), course_of("montana").shares(names, [one.name for one in found]), None)
     parts = call_functions(text, folder, points=points)
     with own_functions(folder / "montana.py", parts) as own:
-        for session in found:
-            played = functools.partial(play, text, session)
-            parts.append(judging.judge_session(session, played, points[session.name], own=own))
+        parts += [judge(text, session, points[session.name], own=own) for session in found]
     return round(sum(part.points for part in parts), 2)
 
 

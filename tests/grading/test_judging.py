@@ -1,7 +1,6 @@
 """The result of grading: whole programs with points given by hand, modules, functions, boards, sessions."""
 
 import fnmatch
-import functools
 import random
 import re
 import signal
@@ -25,8 +24,8 @@ from grading.courses.montana.course import tableau_in
 from grading.courses.calls import Call
 from grading.submissions import Submission
 from helpers import ROOT, run
-from in_process import alter, call_functions, calls_and_answers, course, grade, grade_module, own_functions
-from in_process import play, read_programs
+from in_process import alter, call_functions, calls_and_answers, course, grade, own_functions
+from in_process import judge, play, read_programs
 from patience import rules
 from patience.game import Game
 
@@ -37,11 +36,6 @@ BY_HAND = {name: (alter(*changes), *points.split(", ")) for name, (points, chang
 def session_of(name):
     """Return a session of the assignment."""
     return next(session for session in course() if session.name == f"montana-{name}")
-
-
-def judge(text, session, **more):
-    """Return a program's Part for one session."""
-    return judging.judge_session(session, functools.partial(play, text, session), 100, **more)
 
 
 def judge_once(text, session):
@@ -76,17 +70,11 @@ def test_points_are_near_those_by_hand(tmp_path):
 def test_each_sentence_of_the_rules_has_a_call_that_tells_it(game, tmp_path):
     """Slow: all calls, to about ten wrong modules. Only here is it seen that the calls tell each mistake. Each costs
     points, as many as are known; dealing all cards in another order costs half of initialize."""
-    text = (ROOT / f"{game}.py").read_text()
-    assert grade_module(text, game, tmp_path) == 100
-    for name, (known, changes) in read_programs(game).items():
+    for name, (known, changes) in {"right": ("100 100", []), **read_programs(game)}.items():
         least, most = map(float, known.split() or (55, 96.99))
-        points = grade_module(alter(*changes, text=text), game, tmp_path)
-        assert least <= points <= most, (name, points)
-
-
-def test_a_deal_by_columns_gets_the_deck_for_our_board_whatever_its_position_is(tmp_path):
-    text = alter(*read_programs("desturado")["by columns"][1], text=forms.module("desturado", "list"))
-    assert grade_module(text, "desturado", tmp_path, is_few=True) == 88.57, "half of initialize, less what is wrong"
+        text = alter(*changes, text=(ROOT / f"{game}.py").read_text())
+        points = sum(part.points for part in call_functions(text, tmp_path, game))
+        assert least <= round(points, 2) <= most, (name, points)
 
 
 MODULES = read_programs("modules")
@@ -94,9 +82,12 @@ MODULES = read_programs("modules")
 
 @pytest.mark.parametrize("known, changes", MODULES.values(), ids=MODULES)
 def test_a_module_is_judged_by_what_it_does_however_it_does_it(known, changes, tmp_path):
-    game, points = known.split()
-    text = alter(*changes, text=(ROOT / f"{game}.py").read_text())
-    assert grade_module(text, game, tmp_path, is_few=True) == float(points)
+    known, _, told = known.partition(": ")
+    game, points, *form = known.split()
+    text = forms.module(game, "list") if form else (ROOT / f"{game}.py").read_text()
+    parts = call_functions(alter(*changes, text=text), tmp_path, game, is_few=True)
+    assert round(sum(part.points for part in parts), 2) == float(points)
+    assert not told or any(told in part.lines[0] for part in parts if part.lines)
 
 
 def test_new_sessions_have_lines_of_every_kind_in_places_that_tell_nothing(tmp_path):
@@ -158,21 +149,6 @@ def grade_answers(monkeypatch, game, asked, right, answer):
     return functions.grade(given, types.SimpleNamespace(hash=""), runner), told
 
 
-@pytest.mark.parametrize("fits, told", [(True, functions.LAID), (False, grades.NOT_LAID)])
-def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, told, monkeypatch):
-    """fits: whether our position can be laid over the submission's own."""
-    asked = [Call("initialize"), *(Call("check_win", deal=1, moves=moves) for moves in [(), (("D",),)])]
-    right = [{"before": call.function == "check_win", "value": 1, "position": "", "printed": ""} for call in asked]
-    wrong = [{**answer, "before": False, "position": None} for answer in right]
-
-    def answer(numbers, is_laid=False, way=None):
-        return [(right if fits and is_laid else wrong)[number] for number in numbers]
-
-    monkeypatch.setattr(contract.Course, "is_same", lambda self, shown, board, *_: shown == board)
-    (first, second), _ = grade_answers(monkeypatch, "desturado", asked, right, answer)
-    assert first.lines[0] == told and second.kinds == {"": (2, 2) if fits else (0, 1)}
-
-
 def test_what_is_right_is_told_to_a_move_alone(monkeypatch):
     about = {"rows": [[(2, 1)]], "arguments": (0, 0, 0, 1), "side": True}
     asked = [Call(name, **about) for name in ("validate_move", "move", "check_win")]
@@ -209,12 +185,6 @@ def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked
     first, led_away = found[::2], found[1::2]
     assert all(answer["before"] == "[1]\n" and "value" in answer for answer in first)
     assert all(answer["before"] == "" and "value" not in answer for answer in led_away)
-
-
-def test_a_display_that_fails_is_a_fault_of_its_own(tmp_path):
-    text = "def initialize(): return [1]\ndef display(game): 1 / 0\n"
-    _, (answer,) = call_in_box(text, [Call("display", deal=0, moves=())], tmp_path)
-    assert "ZeroDivisionError" in answer["error"] and "before" not in answer
 
 
 def test_two_limits_that_pass_at_once_are_one_late(monkeypatch):
@@ -264,13 +234,6 @@ def test_what_is_not_reached_is_wrong_unless_our_position_was_laid_and_does_not_
         found = [first, right_answers[1]]
         (part,) = judging_functions.judge(asked, right_answers, found, "", {}, course_of("klondike"))
         assert (part.share, part.kinds[""]) == (share, (right, of))
-
-
-@pytest.mark.parametrize("printed, told", [("  1\n 4D\n 5E", "' 4D' for ' 4C'"), ("  1", "'' for ' 4C'")])
-def test_of_a_display_the_first_line_that_differs_is_shown(printed, told):
-    right = {"value": None, "position": "", "printed": "  1\n 4C\n 5D"}
-    found = {**right, "printed": printed}
-    assert judging_functions.fault_in(Call("display"), right, found, course_of("klondike")) == f"printed {told}"
 
 
 OF_FUNCTIONS, RULES = read_programs("functions"), ("validate_move", "move")
