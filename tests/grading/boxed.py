@@ -17,17 +17,6 @@ from helpers import ROOT
 CARDS = {"cards.py": ROOT / "cards.py"}
 needs_sandbox = pytest.mark.skipif(not sandboxes.works(sandboxes.BWRAP), reason="bubblewrap is not installed")
 
-UNNAMED = """
-import os
-files = []
-for number in range(20):
-    files.append(open(f"f{number}", "wb"))
-    os.remove(f"f{number}")
-    for _ in range(10): files[-1].write(bytes(1 << 20))
-    files[-1].flush()
-print("all written")
-"""
-
 
 def run_by_nobody():
     """Return a Python that the user nobody can run, or None; only root can ask."""
@@ -59,11 +48,6 @@ def run_in_box(text, sandbox=sandboxes.NONE, typed=b"", seconds=10):
         path.write_text(text)
         with runner_of(path, sandbox) as runner:
             return play_in_box(runner, typed, seconds)
-
-
-def output_in_box(text, sandbox):
-    """Return what a program prints in a box."""
-    return "".join(run_in_box(text, sandbox).pieces)
 
 
 def call_in_box(text, asked, folder, seconds=5):

@@ -22,7 +22,7 @@ from grading.judge import functions
 from grading.report import tables
 from helpers import ROOT, run
 from in_process import PROJ10, alter, call_functions, read_programs
-from boxed import UNNAMED, run_by_nobody
+from boxed import run_by_nobody
 
 EVIL = {name: alter(*changes) for name, (_, changes) in read_programs("as nobody").items()}
 needs_root = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() > 0, reason="needs root")
@@ -77,12 +77,8 @@ def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours_and_leaves_nothin
     """Neither in folders for everybody nor in shared memory; and files without a name count, where root can mount."""
     ada, shared = tmp_path / "class" / "ada" / "proj10.py", Path("/proc/sysvipc/shm")
     before, processes = shared.read_text(encoding="utf-8"), sandboxes.processes_of(sandboxes.nobody_of().pw_uid)
-    evil = {
-        "bob": EVIL["reaches"].replace("ADA", str(ada)),
-        "eve": UNNAMED,
-        "hal": EVIL["hides"],
-        "lea": EVIL["leaves"],
-    }
+    evil = {"bob": EVIL["reaches"].replace("ADA", str(ada)), "hal": EVIL["hides"], "lea": EVIL["leaves"]}
+    evil["eve"] = alter(*read_programs("in a box")["to fill files without a name"][1])
     done = grade_as_nobody(tmp_path, {"ada": PROJ10, **evil, "zoe": PROJ10})
     told = {name: (tmp_path / "told" / f"{name}.txt").read_text() for name in evil}
     assert "Sandbox: none, but a different user, nobody" in done.stderr
