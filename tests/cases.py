@@ -6,16 +6,13 @@ import difflib
 import functools
 import importlib
 import inspect
-import random
 import signal
 import sys
 
 import pytest
 
-import cards
-import klondike
 import main
-from helpers import ROOT, imports_of, names, rules_of
+from helpers import ROOT, imports_of, rules_of
 from solvers import general
 from spots import card_in, error_in, expect, spots_of
 from patience import options as program, rules as frame, words
@@ -272,34 +269,3 @@ def has_solver(name, options):
 
 
 each_solver = pytest.mark.parametrize("name, options", [case for case in every_case() if has_solver(*case.values)])
-
-
-# Endings of Klondike
-
-
-def klondike_endings(seed, draw, count=60):
-    """Yield random small endings: the foundations are built, and the last cards lie in any order."""
-    chance = random.Random(seed)
-    for _ in range(count):
-        heights = [chance.randint(2, 9) for _ in range(4)]
-        loose = [
-            cards.Card(rank, suit) for suit, height in enumerate(heights, start=1) for rank in range(height + 1, 14)
-        ]
-        chance.shuffle(loose)
-        talon = [loose.pop() for _ in range(chance.randint(0, 4))]
-        columns = [loose[number::7] for number in range(7)]
-        for column in columns:
-            for covered in column[:-1]:
-                covered.flip_card()
-        foundations = [
-            [cards.Card(rank, suit) for rank in range(1, height + 1)] for suit, height in enumerate(heights, start=1)
-        ]
-        cut = chance.randint(0, len(talon))
-        yield klondike.Game(talon[cut:], talon[:cut], foundations, columns, draw)
-
-
-def klondike_key(game):
-    """Return a key that is the same for positions that differ only in how their columns and foundations are
-    numbered."""
-    piles = [tuple(sorted(map(names, piles))) for piles in (game.tableau, game.foundations)]
-    return names(game.stock), names(game.waste), *piles

@@ -11,43 +11,30 @@ from patience.consoles.reading import next_choice
 from patience.consoles.typing import Line, commands_of
 
 
-def typed(text, history=(), candidates=()):
-    """Return the line that some keys make: letters, and keys in angle brackets; ^x is a letter with Ctrl. | is the
-    cursor."""
-    line = Line(history, lambda: [*candidates])
-    for part in text.split("·"):
-        if part[:1] == "^":
-            line.take(Event(keys.CONTROL, part[1:]))
-        elif part[:1] == "<":
-            line.take(Event(part[1:-1]))
-        elif part:
-            line.take(Event(keys.TEXT, part))
-    return f"{line.text[: line.at]}|{line.text[line.at :]}"
-
-
 @pytest.mark.parametrize("pressed, expected", [
     ("ac", "ac|"), ("ac·<left>", "a|c"), ("ac·<left>·x", "ax|c"), ("ac·<home>·x", "x|ac"), ("ac·<home>·<line end>·x", "acx|"),
     ("ac·<backspace>", "a|"), ("<backspace>", "|"), ("ac·<home>·<backspace>", "|ac"), ("ac·<home>·<delete>", "|c"),
     ("ac·<delete>", "ac|"), ("ac·<left>·<left>·<left>", "|ac"), ("ac·<right>", "ac|"), ("tf·<space>·6", "tf 6|"),
     ("ac·^a", "|ac"), ("ac·^a·^e", "ac|"), ("ac·^b", "a|c"), ("ac·^a·^f", "a|c"), ("ac·^b·^k", "a|"), ("ac·^b·^u", "|c"),
     ("tt 4 6·^w", "tt 4 |"), ("tt 4 ·^w", "tt |"), ("ac;d·^w", "ac;|"), ("ac·^h", "a|"), ("ac·^a·^d", "|c"), ("ac·^t", "ac|"),
+    # the lines before: what was begun, or changed, is kept
+    ("x·<up>", "d|"), ("x·<up>·<up>·<up>", "ac|"), ("x·<up>·<up>·<down>·<down>·<down>", "x|"), ("^p·^p·^n", "d|"),
+    ("<up>·y·<down>·<up>", "dy|"),
+    # words that can be completed, one after the other
+    ("h·<tab>", "hint|"), ("h·<tab>·<tab>", "history|"), ("h·<tab>·<tab>·<tab>·<tab>", "hint|"), ("he·<tab>", "HELP|"),
+    ("z·<tab>", "z|"), ("<tab>", "|"), ("h·<tab>·<backspace>·<tab>", "hint|"),
 ])  # fmt: skip
 def test_the_usual_keys(pressed, expected):
-    assert typed(pressed) == expected
-
-
-def test_earlier_lines_come_back_and_what_was_begun_is_kept():
-    assert typed("x·<up>", ["ac", "d"]) == "d|" and typed("x·<up>·<up>·<up>", ["ac", "d"]) == "ac|"
-    assert typed("x·<up>·<up>·<down>·<down>·<down>", ["ac", "d"]) == "x|" and typed("^p·^p·^n", ["ac", "d"]) == "d|"
-    assert typed("<up>·y·<down>·<up>", ["ac"]) == "acy|"
-
-
-def test_tab_completes_and_goes_on_to_the_next():
-    words = ["hint", "history", "HELP", "undo"]
-    assert typed("h·<tab>", (), words) == "hint|" and typed("h·<tab>·<tab>", (), words) == "history|"
-    assert typed("h·<tab>·<tab>·<tab>·<tab>", (), words) == "hint|" and typed("he·<tab>", (), words) == "HELP|"
-    assert typed("z·<tab>", (), words) == "z|" and typed("<tab>", (), words) == "|"
-    assert typed("h·<tab>·<backspace>·<tab>", (), words) == "hint|"
+    """Letters, and keys in angle brackets; ^x is a letter with Ctrl. | is the cursor."""
+    line = Line(["ac", "d"], lambda: ["hint", "history", "HELP", "undo"])
+    for part in pressed.split("·"):
+        if part.startswith("^"):
+            line.take(Event(keys.CONTROL, part[1:]))
+        elif part.startswith("<"):
+            line.take(Event(part[1:-1]))
+        else:
+            line.take(Event(keys.TEXT, part))
+    assert f"{line.text[: line.at]}|{line.text[line.at :]}" == expected
 
 
 def test_of_a_long_line_the_part_with_the_cursor_is_seen():

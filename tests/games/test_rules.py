@@ -12,6 +12,7 @@ A case is a name followed by indented lines. Its position begins as the first ca
     describe SW: turn 2     what a function of the game returns for a command: describe, reason, or what VIEWS has
     won: yes    lost: no    check_win, check_loss: yes, no, or what it says
     solve: won              what the game's solver finds, won or lost
+    status: 3 left          what the status line says of the game
     | 10♦  --               the lines of the board
 """
 
@@ -33,7 +34,7 @@ from spots import difference
 NEXT_FIRST = ("stock", "shoe")  # the fields for which a case names the next card first
 ONE_PILE = (*NEXT_FIRST, "waste", "discard")  # the fields that hold one pile
 ALL_TOLD = ("board", "hand")  # the fields that have as many piles as a case lists
-CHECKS = ("legal", "describe", "reason", "won", "lost", "solve")
+CHECKS = ("legal", "describe", "reason", "won", "lost", "solve", "status")
 
 
 def all_cases():
@@ -107,6 +108,8 @@ def run_line(rules, game, line):
         answer = importlib.import_module(f"solvers.{rules.name}").solve(game, None, 40_000)
         is_told = answer.verdict != "won" or general.wins(rules, game, answer.moves)
         return f"solve: {answer.verdict if is_told else 'won, but its moves do not win'}"
+    if word == "status":
+        return f"status: {rules.status(game)}"
     if word == "won":
         return f"won: {'yes' if rules.check_win(game) else 'no'}"
     if word == "lost":
