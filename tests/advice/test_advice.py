@@ -13,12 +13,10 @@ import desturado
 import klondike
 import main
 import quadzilla
-import zodiac
 from helpers import pile, rules_of, run, game_of
 from patience import words
 from patience.analysis import hints
 from patience.game import MoveStyle
-from patience.records import savefile
 from solvers import advice, general, klondike_advice, klondike_steps, positions, quadzilla_advice, quadzilla_worth
 from spots import after_moves, play_game, spots_of
 from cases import options_of
@@ -158,19 +156,6 @@ def test_without_a_known_chance_the_difficulty_is_not_known(monkeypatch):
     assert hints.describe_difficulty(game_of("klondike", {"draw": "1"}, 8)) == "Difficulty: not known."
 
 
-def test_what_has_been_seen_is_known():
-    game, hidden = klondike.initialize(), rules_of("klondike").hidden
-    for stock in (24, 21, 18):
-        assert len(hidden(game)) == 21 + stock
-        klondike.move(game, "SW")
-    for _ in range(6):
-        klondike.move(game, "SW")
-    assert not game.waste and len(hidden(game)) == 21
-    game = zodiac.initialize()
-    zodiac.perform(game, "D")
-    assert rules_of("zodiac").hidden(game) == [(game.stock, place) for place in range(71)]
-
-
 def test_a_layout_has_the_same_cards_lying_the_same_way():
     hidden, game = rules_of("klondike").hidden, klondike.initialize()
     other = positions.layout(game, hidden(game), random.Random(1))
@@ -269,19 +254,6 @@ def test_the_best_moves_are_tried_in_more_layouts(missing, monkeypatch):
     assert missing == "solver_of" or tried[:4] == [5, 5, 5, 2]
 
 
-def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was(save_file):
-    """See also tests/table/test_game.py, where hints and undo are typed."""
-    game = game_of("montana", {"shuffles": "2"}, 2)
-    game.perform(("S",))
-    game.perform(game.legal_moves()[0])
-    before = random.getstate()
-    game.way_back(lambda trial: False)
-    general.solve(game.rules, game.position, None, 30)
-    advice.View(game.rules, game.deal.options, game.position, hints.positions_before(game)).moves()
-    savefile.write(save_file, game)
-    assert random.getstate() == before
-
-
 def test_where_chance_has_a_part_nothing_is_certain(quick):
     game = game_of("montana", {}, 2)
     while (move := game.rules.legal_moves(game.position)[0]) != ("S",):
@@ -289,12 +261,16 @@ def test_where_chance_has_a_part_nothing_is_certain(quick):
     assert not hints.is_lost(game) and hints.Guide(game).next_hint().startswith("S: ")
 
 
+def column_of(names):
+    """Return a column as Quadzilla's advice has it."""
+    return quadzilla_advice.cards_of(pile(names))
+
+
 def test_quadzilla_knows_which_cards_lose():
     """Of the four cards in the shoe: the Quadzilla of a suit that lies there three times, or any card of that suit if
     the Quadzilla is among the three."""
-    cards_of = lambda cards: quadzilla_advice.cards_of(pile(cards))
     columns = {"2S 3S 4S": 1, "2S 7S 4S": 2, "2S 3H 4S": 0, "3S 4S": 0, "2C 7S 7H 7D": 0, "5C 2H 7H 3H": 1}
-    shares = [quadzilla_worth.share_that_loses(cards_of(column), 7, cards_of("7S 3C 5S 5H")) for column in columns]
+    shares = [quadzilla_worth.share_that_loses(column_of(column), 7, column_of("7S 3C 5S 5H")) for column in columns]
     assert shares == [losing / 4 for losing in columns.values()]
 
 
@@ -308,13 +284,12 @@ def test_quadzilla_knows_which_cards_lose():
 ])  # fmt: skip
 def test_what_is_counted_in_a_column_of_quadzilla(column, counted):
     """7 is the Quadzilla: it is cleared only with its own rank, and is a trap beside a card of its suit."""
-    found = quadzilla_worth.features_of(quadzilla_advice.cards_of(pile(column)), 7)
+    found = quadzilla_worth.features_of(column_of(column), 7)
     assert {name: count for name, count in found._asdict().items() if count} == counted
 
 
 def test_a_worth_is_the_sum_of_what_is_counted():
-    columns = [quadzilla_advice.cards_of(pile(cards)) for cards in ("2S 2H 5D 7D", "3C 4C 5C", "", "9H 7S")]
-    shoe = quadzilla_advice.cards_of(pile("7C 6H 2D KC"))
+    columns, shoe = [*map(column_of, ["2S 2H 5D 7D", "3C 4C 5C", "", "9H 7S"])], column_of("7C 6H 2D KC")
     for weights in quadzilla_worth.TABLE["hard"].values():
         worth = quadzilla_worth.Worth(weights, 7)
         counts = quadzilla_worth.features(columns, 2, 7, shoe)
@@ -326,10 +301,9 @@ def test_a_worth_is_the_sum_of_what_is_counted():
 def test_before_quadzillas_last_turn_rows_are_played_to_the_end():
     """Each King belongs on the three cards of its suit: three moves are enough if only two Kings are in the wrong
     place. The other columns are far too mixed."""
-    outlook, cards_of = quadzilla_advice.Outlook("hard", 7), quadzilla_advice.cards_of
-    threes = [cards_of(pile(cards)) for cards in ("2S 3S 4S", "2H 3H 4H", "2D 3D 4D", "2C 3C 4C")]
-    mixed = [cards_of(pile(cards)) for cards in ("2S 3H 4D", "2H 3S 4C", "2D 3C 4S", "2C 3D 4H")]
-    shoe = cards_of(pile("KS KH KD KC"))
+    outlook, shoe = quadzilla_advice.Outlook("hard", 7), column_of("KS KH KD KC")
+    threes = [*map(column_of, ["2S 3S 4S", "2H 3H 4H", "2D 3D 4D", "2C 3C 4C"])]
+    mixed = [*map(column_of, ["2S 3H 4D", "2H 3S 4C", "2D 3C 4S", "2C 3D 4H"])]
     for row in itertools.permutations(shoe):
         wrong = sum(card.suit != column[0].suit for card, column in zip(row, threes))
         assert outlook.chance_after((tuple(threes), 0), 12, row, []) == (wrong < 3)

@@ -19,7 +19,6 @@ from patience.consoles.board import Board, Window
 from patience.consoles.keys import Event
 from patience.consoles.pointing import Pointer, Ways
 from patience.consoles.tiles import TILES_256
-from patience.decks import Deal
 from patience.game import Game
 from patience.lines import moves_of
 from patience.records import store
@@ -248,8 +247,7 @@ def test_the_first_cards_of_a_high_column_are_drawn_together(lines, is_all_seen,
 
 
 def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_card_that_fits():
-    rules_of_klondike = rules.load("klondike")
-    game = Game(Deal(rules_of_klondike, {"draw": 3}, 67418))
+    game = helpers.game_of("klondike", {"draw": "3"}, 67418)
     pointer = point_at(game)
     backs = [spot for spot in pointer.board.spots if spot.is_card and not pointer.is_seen(spot)]
     assert len(backs) == 21
@@ -258,7 +256,7 @@ def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_c
             pointer.held = held
             line = pointer.click(back)
             assert line is None or rules.read(game.rules, line) in game.legal_moves(), line
-    montana = Game(Deal(rules.load("montana"), {}, 3))
+    montana = helpers.game_of("montana", {}, 3)
     pointer = point_at(montana)
     for spot in [spot for spot in pointer.board.spots if not spot.is_card]:
         event = Event(keys.CLICK, "", spot.place[0], spot.place[1])
@@ -267,7 +265,7 @@ def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_c
 
 
 def test_space_does_what_is_left_where_no_card_can_move():
-    game = Game(Deal(rules.load("montana"), {}, 3))
+    game = helpers.game_of("montana", {}, 3)
     ranks = [*range(3, 13), 2, 13, 1]  # a blank to the right of each King
     game.position[:] = [[cards.Card(rank, suit) for rank in ranks] for suit in range(1, 5)]
     pointer = point_at(game)

@@ -2,6 +2,7 @@
 
 import random
 import types
+import unittest.mock
 
 import pytest
 
@@ -9,21 +10,30 @@ import helpers
 from cases import every_choice
 from helpers import PROMPT, run, game_of
 from patience import rules
+from patience.analysis import hints
+from patience.records import savefile
+from solvers import advice, general
 
 
-def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monkeypatch):
-    from patience import game as games
+def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was(save_file):
+    """Even if Ctrl-C interrupts it, and in a game without refusal, whose moves are tried on a copy."""
+    game, unfinished = game_of("montana", {"shuffles": "2"}, 2), rules.Rules(types.ModuleType("unfinished"))
+    unfinished.move = lambda tableau, *move: random.random() < 2
 
-    game = game_of("montana", {"shuffles": "2"}, 2)
-    game.perform(("S",))
-    before = random.getstate()
-
-    def interrupted(*_):
+    def interrupted(loose):
+        random.random()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(games, "same", interrupted)
-    with pytest.raises(KeyboardInterrupt):
+    game.perform(("S",))
+    game.perform(game.legal_moves()[0])
+    before = random.getstate()
+    with pytest.raises(KeyboardInterrupt), unittest.mock.patch("random.shuffle", interrupted):
         game.legal_moves()
+    game.way_back(lambda trial: False)
+    general.solve(game.rules, game.position, None, 30)
+    advice.View(game.rules, game.deal.options, game.position, hints.positions_before(game)).moves()
+    savefile.write(save_file, game)
+    assert unfinished.refusal(game.position, "S") is None
     assert random.getstate() == before
 
 
@@ -41,15 +51,6 @@ def test_undo_and_hints_do_not_disturb_the_next_shuffle(quick):
         for words in ("s\n", "s\nundo\nhint\nredo\nmoves\n")
     )
     assert plain[2].partition("\n4 · ")[0] == asked[-2].partition("\n4 · ")[0] != plain[1].partition("\n4 · ")[0]
-
-
-def test_a_game_without_refusal_does_not_shuffle_when_it_is_asked():
-    """The move of an unfinished game is tried on a copy, and the state of random stays the same."""
-    game = game_of("montana", {"shuffles": "2"}, 2)
-    unfinished = rules.Rules(types.ModuleType("unfinished"))
-    unfinished.move = lambda tableau, *move: random.random() < 2
-    before = random.getstate()
-    assert unfinished.refusal(game.position, "S") is None and random.getstate() == before
 
 
 @every_choice

@@ -12,7 +12,7 @@ from helpers import ROOT, run, run_process
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text(encoding="utf-8")
 
 
-def play(folder, changes, typed, options=()):
+def play(folder, changes, typed):
     """Play a correct program with some changes (pairs of text and replacement); return what is shown."""
     text = PROJ10
     for old, new in changes:
@@ -20,7 +20,7 @@ def play(folder, changes, typed, options=()):
         text = text.replace(old, new)
     file = folder / "my_proj10.py"
     file.write_text(text, encoding="utf-8")
-    game = run(["play", file, "--table", "--seed", "8", *options], "\n".join([*typed, ""]))
+    game = run(["play", file, "--table", "--seed", "8"], "\n".join([*typed, ""]))
     assert (game.returncode, game.stderr) == (0, b"")
     return game.stdout.decode()
 
