@@ -32,7 +32,7 @@ from patience.consoles.spoken import Spoken
 from patience.decks import Deal
 from patience.game import Game
 from patience.records import store
-from patience.text import card_name, card_of, commands_in, tidy
+from patience.text import card_of, commands_in, tidy
 
 PROMPT = "Enter command (h for help): "
 COURSE = ROOT / "grading" / "courses" / "montana" / "sessions"  # the sessions of the assignment
@@ -199,12 +199,6 @@ def pile(names):
         if face_down:
             found[-1].flip_card()
     return found
-
-
-def names(cards_in_play):
-    """Return cards as text, in the form that pile() takes."""
-    told = [(card.is_face_up(), card_name((card.rank(), card.suit()))) for card in cards_in_play]
-    return " ".join(name if is_up else f"XX {name}" for is_up, name in told)
 
 
 def pairs(cards_in_play):
