@@ -95,7 +95,7 @@ def test_a_file_is_read_as_python_reads_it(first, encoding, is_read, tmp_path, m
 
 @pytest.mark.parametrize("what, why", [
     ("link", "a link, or a name with"), ("up", "a link, or a name with"), ("large", "too large"), ("many", "too large"),
-    (zipfile.ZIP_BZIP2, "take too much memory"), (zipfile.ZIP_LZMA, "take too much memory"),
+    ("padded", "too large"), (zipfile.ZIP_BZIP2, "take too much memory"), (zipfile.ZIP_LZMA, "take too much memory"),
 ])  # fmt: skip
 def test_a_zip_file_that_would_do_harm_is_not_unpacked(what, why, tmp_path, monkeypatch):
     monkeypatch.setattr(submissions, "MAX_FILES", 3)
@@ -107,6 +107,8 @@ def test_a_zip_file_that_would_do_harm_is_not_unpacked(what, why, tmp_path, monk
         file.writestr(info, bytes(21 << 20) if what == "large" else "/etc/passwd", method)
         for number in range(3 * (what == "many")):
             file.writestr(str(number), "")
+    if what == "padded":  # the file itself is larger than what may be unpacked
+        os.truncate(tmp_path / "eve.zip", 21 << 20)
     one = submissions.make_submission("eve", tmp_path / "eve.zip", None, make_folder(tmp_path / "deep" / "unpacked"))
     assert one.file is None and why in one.reason
     assert not list(tmp_path.rglob("out.py")) and not any(path.is_symlink() for path in tmp_path.rglob("*"))
