@@ -4,7 +4,7 @@ import random
 from operator import itemgetter
 
 import montana
-from helpers import deal, rules_of
+from helpers import deal, pile, rules_of
 from solvers import montana as solver
 from solvers import montana_blocks, montana_open
 from solvers.positions import copy_of
@@ -136,3 +136,13 @@ def test_a_lost_deal_takes_few_positions():
     assert search(montana_blocks.steps_from, opened(deal(montana, {"shuffles": "0"}, 5)), 10_000) == (False, 1461)
     *_, other = positions_of(119, 4, (20, 40, 60))
     assert search(montana_blocks.steps_from, other, 10_000) == (False, 596)
+
+
+def test_a_careful_final_move_is_of_a_card_whose_follower_already_lies_behind_it():
+    finished = [" ".join(f"{rank}{suit}" for rank in [*range(2, 11), *"JQKA"]) for suit in "DHS"]
+    for begin, is_careful, step in (
+        ("4C 5C", True, (4, 3)), ("4C 5C", False, (4, 3)), ("5C 4C", True, None), ("5C 4C", False, (5, 3)),
+    ):  # fmt: skip
+        rows = [f"2C 3C AC {begin} 6C 7C 8C 9C 10C JC QC KC", *finished]
+        cells = solver.position([*map(pile, rows)])
+        assert solver.final_move(cells, solver.fronts_of(cells), is_careful) == step
