@@ -17,6 +17,9 @@ def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advi
         game.perform(move)
         (choice,) = review.choices(game)
         assert (choice.better, choice.worth.share, choice.best.share) == (("SW", 3), worth, 0.6)
+    monkeypatch.setattr(review, "is_significant", lambda *_: False)
+    (choice,) = review.choices(game)
+    assert choice.worth == choice.best, "a loss that is not sure is none"
 
 
 def reviewed(game):
