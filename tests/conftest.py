@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -139,6 +140,7 @@ def write_checklist(reporter, game):
 def pytest_configure(config):
     import main
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a script it would be ignored
     if config.option.keyword in main.GAMES and [Path(arg).name for arg in config.args] == ["test_contract.py"]:
         config.checklist_of = config.option.keyword
         config.args += [str(Path(__file__).parent / name) for name in ABOUT_A_GAME]
