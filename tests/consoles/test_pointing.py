@@ -133,6 +133,14 @@ def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, home, 
         assert store.game_of(saved, main.GAMES).list_lines() == saved.moves.splitlines()
 
 
+def test_what_is_pointed_at_stays_when_the_screen_is_drawn_again(home, tmp_path):
+    screens = []
+    for pressed in ("<Enter>", "\x0c"):  # Enter alone, and behind Ctrl-L
+        steps = ["~ @ PATIENCE_SCROLL= klondike --draw 1 --seed 8", "~ <Right>", f"> {pressed}", "~ q"]
+        screens.append(Play([(step, []) for step in steps], tmp_path).play()[2][1])
+    assert screens[0] == screens[1] and "A♣" in str(screens)
+
+
 def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_shown(home, tmp_path, monkeypatch):
     steps = ["~ @ PATIENCE_SCROLL= klondike --draw 1 --seed 8", "> hint", "~ q"]
     play, think = Play([(step, []) for step in steps], tmp_path), advice.think
