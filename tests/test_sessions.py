@@ -253,12 +253,17 @@ class Play:
         raise Killed
 
 
+def play_of(steps, folder):
+    """Return a Play of steps for which no output is known. steps: their lines."""
+    return Play([(step, []) for step in steps], folder)
+
+
 @pytest.mark.parametrize("settings, is_on", [
     ("PATIENCE_MOUSE=", True), ("PATIENCE_MOUSE=0", False), ("PATIENCE_MOUSE=off", False), ("PATIENCE_SCROLL=1", False),
     ("TERM=dumb", False), ("LINES=6", False),
 ])  # fmt: skip
 def test_the_mouse_reports_clicks_and_texts_speak_of_them_only_where_they_count(settings, is_on, tmp_path):
-    play = Play([(f"~ @ PATIENCE_SCROLL= {settings} klondike --seed 8", []), ("> sw", []), ("> help", [])], tmp_path)
+    play = play_of([f"~ @ PATIENCE_SCROLL= {settings} klondike --seed 8", "> sw", "> help"], tmp_path)
     assert "undo" in str(play.play()[2])
     assert (keys.MOUSE_ON in play.sent) == ("click" in play.sent) == is_on
     assert ("rrows" in play.sent) == (is_on or "MOUSE" in settings)

@@ -25,9 +25,9 @@ IDLE = 1.0  # seconds without output, after which a screen is complete
 
 # For each game and its options, what is typed before the picture is taken.
 SESSIONS = {
-    "montana --seed 100": ["hint"] + ["2h", "2c"],
-    "quadzilla --rank K --seed 9": ["d", "hint", "d", "d"],
-    "desturado --seed 4": ["bb 1 2", "hint"],
+    "montana --seed 100": ["2h", "2c"],
+    "quadzilla --rank K --seed 9": ["d", "d", "d"],
+    "desturado --seed 4": ["bb 1 2"],
     "zodiac --seed 8": ["ez 3 5", "d 5", "d 9"],
     "klondike --seed 8": ["ac", "sw", "tf 3", "sw"],
 }

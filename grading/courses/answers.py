@@ -89,8 +89,8 @@ def is_same_layout(text: str, other: str) -> bool:
     )
     if [[card for _, card in row] for row in rows] != [[card for _, card in row] for row in others]:
         return False
-    pairs = ((one, own) for row, others_row in zip(rows, others) for one, own in zip(row, others_row))
-    shifts = [start - begin for (start, _), (begin, _) in pairs]
+    starts, begins = ([start for row in board for start, _ in row] for board in (rows, others))
+    shifts = [start - begin for start, begin in zip(starts, begins)]
     return not shifts or max(shifts) - min(shifts) <= 1
 
 

@@ -29,7 +29,7 @@ from solvers.positions import same
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import KEYS, bytes_of, start
-from test_sessions import Play
+from test_sessions import play_of
 from tools import picture
 
 WINS = sorted(path.name for path in helpers.SCRIPTS.glob("*-win.in") if "s-" not in path.name)  # no options of numbers
@@ -92,14 +92,16 @@ def test_a_signal_in_the_moment_before_a_wait_ends_it():
 
     heard, told = os.pipe()
     before = signal.signal(signal.SIGALRM, ring)
-    for microseconds in [*range(1, 101)] * 5:
-        with pytest.raises(InterruptedError):
-            signal.setitimer(signal.ITIMER_REAL, microseconds / 1e6, 30)
-            keys.wait_for_byte(heard)
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        for microseconds in [*range(1, 101)] * 5:
+            with pytest.raises(InterruptedError):
+                signal.setitimer(signal.ITIMER_REAL, microseconds / 1e6, 30)
+                keys.wait_for_byte(heard)
+    finally:  # or a failure would ring in later tests
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        os.close(heard), os.close(told)
     assert len(rings) == 500, "none was missed until the next, after 30 s"
-    signal.signal(signal.SIGALRM, before)
-    os.close(heard), os.close(told)
 
 
 def test_ctrl_z_gives_the_terminal_back_until_fg(home):
@@ -125,7 +127,7 @@ def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, home, 
     for _ in range(30):
         click = f"^[[<0;{chance.randrange(1, 81)};{chance.randrange(1, 25)}{chance.choice('Mm')}"
         steps.append("~ " + chance.choice([click, chance.choice(pressed), chance.choice(lines)]))
-    play = Play([(step, []) for step in [*steps, "~ \x07\x15", "~ ", "> status", "~ q"]], tmp_path)
+    play = play_of([*steps, "~ \x07\x15", "~ ", "> status", "~ q"], tmp_path)
     *_, (_, status), _ = play.play()
     assert "Deal " in str(status), status
     assert "Traceback" not in play.sent and "a bug" not in play.sent
@@ -137,13 +139,13 @@ def test_what_is_pointed_at_stays_when_the_screen_is_drawn_again(home, tmp_path)
     screens = []
     for pressed in ("<Enter>", "\x0c"):  # Enter alone, and behind Ctrl-L
         steps = ["~ @ PATIENCE_SCROLL= klondike --draw 1 --seed 8", "~ <Right>", f"> {pressed}", "~ q"]
-        screens.append(Play([(step, []) for step in steps], tmp_path).play()[2][1])
+        screens.append(play_of(steps, tmp_path).play()[2][1])
     assert screens[0] == screens[1] and "A♣" in str(screens)
 
 
 def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_shown(home, tmp_path, monkeypatch):
     steps = ["~ @ PATIENCE_SCROLL= klondike --draw 1 --seed 8", "> hint", "~ q"]
-    play, think = Play([(step, []) for step in steps], tmp_path), advice.think
+    play, think = play_of(steps, tmp_path), advice.think
 
     def think_while_keys_are_pressed(*given):
         os.write(play.keyboard, b"\x1b[<0;9;2Mzz\n")
@@ -215,14 +217,15 @@ def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(nam
     for _ in range(15):
         board = Board(game.rules, game.position, Window(width, 40, is_tiled=True))
         spots, pointer = board.spots, Pointer(board)
+        taken = {spot.place[0] for spot in spots}  # rows
         assert [spot[:3] for spot in spots] == [spot[:3] for spot in Board(game.rules, game.position).spots]
         for spot in spots if board.is_spread else ():
             row, start, end = spot.place
-            has_two_rows = board.is_tall and row + 1 < board.height and row + 1 not in {one.place[0] for one in spots}
+            has_two_rows = board.is_tall and row + 1 < board.height and row + 1 not in taken
             rows = [row, row + 1] if has_two_rows else [row]
             columns = range(end - board.tile + 1, end + 1)
             assert not spot.is_card or {pointer.spot_at(*at) for at in itertools.product(rows, columns)} == {spot}
-        for row in {spot.place[0] for spot in spots} if board.is_spread else ():
+        for row in taken if board.is_spread else ():
             tiles = sorted(spot.place[2] for spot in spots if spot.is_card and spot.place[0] == row)
             assert all(right - left > board.tile for left, right in zip(tiles, tiles[1:]))
         legal = game.legal_moves()

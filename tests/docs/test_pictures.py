@@ -5,7 +5,7 @@ import pytest
 import helpers
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from test_sessions import Play
+from test_sessions import Play, play_of
 from tools import odds, picture
 
 
@@ -15,9 +15,7 @@ def read_picture(name):
 
 @pytest.mark.parametrize("start", picture.SESSIONS)
 def test_the_pictures_are_not_out_of_date(start):
-    """A hint is left out, because it takes long and changes nothing in the picture."""
-    lines = [line for line in picture.SESSIONS[start] if line != "hint"]
-    made = picture.picture([picture.show_board(start, lines)])
+    made = picture.picture([picture.show_board(start, picture.SESSIONS[start])])
     assert made == read_picture(start.split()[0]), "python -m tools.picture makes it"
 
 
@@ -27,7 +25,7 @@ def test_the_moving_picture_is_not_out_of_date(home, tmp_path):
     names = {picture.RIGHT: "<Right>", picture.ENTER: "<Enter>", " ": "<Space>"}
     pressed = [names.get(key, key.strip()) for key in picture.PRESSED]
     steps = [f"~ @ {settings} {picture.TABLE}", *[f"> {key}" for key in pressed], "~ q"]
-    play, screens = Play([(step, []) for step in steps], tmp_path), []
+    play, screens = play_of(steps, tmp_path), []
 
     def next_line():
         screen = play.read_output().rpartition(picture.TOP)[2]

@@ -15,7 +15,7 @@ import helpers
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from helpers import PROMPT
 from pseudo_terminal import KEYS, saved_lines, start, type_lines
-from test_sessions import Play
+from test_sessions import Play, play_of
 
 
 @pytest.mark.parametrize("scroll, typed, ending", [
@@ -74,7 +74,7 @@ def test_a_resize_while_the_terminal_holds_back_what_is_written():
 
 
 def test_a_terminal_that_lacks_letters_shows_the_help(tmp_path):
-    (_, shown), *_ = Play([("@ PYTHONIOENCODING=latin-1 klondike --help", [])], tmp_path).play()
+    (_, shown), *_ = play_of(["@ PYTHONIOENCODING=latin-1 klondike --help"], tmp_path).play()
     assert shown[-1] == "[0]" and "column" in str(shown)
 
 
@@ -92,7 +92,7 @@ def test_a_bug_ends_no_game_and_loses_no_move(line, calls, home, tmp_path):
     """The Nth call of our functions fails while the line, or the key, is carried out."""
     step, count, scroll = f": {line}", itertools.count(1), line[0] != "<" or ""
     steps = [f"~ @ PATIENCE_SCROLL={scroll} klondike --seed 8", "~ sw", "~ sw", "~ sw", step, "> status", "> sw", "~ q"]
-    play = Play([(step, []) for step in steps], tmp_path)
+    play = play_of(steps, tmp_path)
 
     def watch(frame, event, _):
         code = frame.f_code
