@@ -240,26 +240,27 @@ def check_validate_move(rules: Montana, rows: Rows) -> str:
     """Return how validate_move answers differently, or ""."""
     places = [*product(range(ROWS), range(COLUMNS))]
     by_blank = sorted(places, key=lambda place: not is_blank(rows[place[0]][place[1]]))
-    asked, fault = copy_rows(rows), ""
+    asked, allowed, fault = copy_rows(rows), allowed_places(rows), ""
     for dest, source in product(by_blank, places):
         answer = rules.call("validate_move", asked, *source, *dest)
         if isinstance(answer, Failed):
             return answer.text
-        right, why = reason_of(rules, rows, *source, *dest)
+        right = (*source, *dest) in allowed
         if not fault and answer is not right and not goes_beside_blank(rows, source, dest):
+            why = reason_of(rules, rows, *source, *dest)
             fault = f"validate_move{(*source, *dest)} is {answer!r} here; by the assignment {right}: {why}"
     return fault if asked == rows else "validate_move changes the tableau; by the assignment it only answers."
 
 
 def check_move(rules: Montana, rows: Rows) -> str:
     """Return what move does or returns differently, or ""."""
-    every_place = product(range(ROWS), range(COLUMNS), range(ROWS), range(COLUMNS))
+    every_place, allowed = product(range(ROWS), range(COLUMNS), range(ROWS), range(COLUMNS)), allowed_places(rows)
     chosen = [places for places in every_place if is_blank(rows[places[2]][places[3]])]
-    chosen.sort(key=lambda places: not reason_of(rules, rows, *places)[0])  # the allowed ones first
+    chosen.sort(key=lambda places: places not in allowed)
     for places in chosen[: 2 * ROWS]:
         trial, wanted = copy_rows(rows), copy_rows(rows)
         returned = rules.call("move", trial, *places)
-        right, why = reason_of(rules, rows, *places)
+        right, why = places in allowed, reason_of(rules, rows, *places)
         if isinstance(returned, Failed):
             return returned.text
         if right:
@@ -317,15 +318,20 @@ CHECKS: dict[str, Callable[[Montana, Rows], str]] = {
 }
 
 
-def reason_of(rules: Montana, rows: Rows, *places: int) -> tuple[bool, str]:
-    """Return whether a move between two places, counted from 0, is allowed, and why."""
+def allowed_places(rows: Rows) -> set[tuple[int, ...]]:
+    """Return the places, counted from 0, of every move that is allowed: from where and to where."""
+    return {tuple(number - 1 for number in numbers) for _, *numbers in card_moves(rows)}
+
+
+def reason_of(rules: Montana, rows: Rows, *places: int) -> str:
+    """Return why a move between two places, counted from 0, is allowed or not."""
     card, dest = rows[places[0]][places[1]], rows[places[2]][places[3]]
     reason = rules.refusal(rows, "", *(place + 1 for place in places))
     if reason is None:
-        return True, f"{card} goes there."
+        return f"{card} goes there."
     if is_blank(card):
-        return False, "there lies no card."
-    return False, reason if is_blank(dest) else f"{card} goes only into a blank, and there lies {dest}."
+        return "there lies no card."
+    return reason if is_blank(dest) else f"{card} goes only into a blank, and there lies {dest}."
 
 
 def board_text(rows: Rows) -> str:
