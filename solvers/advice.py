@@ -13,13 +13,13 @@ everywhere. A game may have better advice of its own, in solvers/NAME_advice.py.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solvers import positions
-from solvers import general, player
+from solvers import general, player, positions, search
 from solvers.search import LOST, WON, without_collector
 
 if TYPE_CHECKING:
@@ -75,6 +75,11 @@ class View:
         self.solver = general.solver_of(rules, options)
         self.played = 0  # moves a plain player has made so far
 
+    @functools.cached_property
+    def differs(self) -> bool:
+        """Return True if the rules of the game are not those of its solver, so that no loss is believed."""
+        return bool(general.difference(self.rules, self.options, self.game))
+
     def layout(self) -> Position:
         """Return the game with the hidden cards dealt at random."""
         return positions.layout(self.game, self.hidden, self.chance)
@@ -82,7 +87,8 @@ class View:
     def solve(self, game: Position, most: int) -> Answer:
         """Return an Answer for a layout, or a position after it. most: how many positions to look at; the
         general solver gets fewer, because it is slower."""
-        return general.answer(self.rules, self.options, game, None, most if self.solver else most // SLOWER)
+        answer = general.search(self.rules, self.options, game, None, most if self.solver else most // SLOWER)
+        return answer._replace(verdict=search.UNKNOWN) if answer.verdict == LOST and self.differs else answer
 
     def result(self, game: Position) -> tuple[bool, float]:
         """Return whether a layout is won from a position, by the solver within POSITIONS, or else by a plain player;
@@ -122,7 +128,7 @@ def advise(rules: Rules, options: dict[str, str], game: Position, before: Any = 
     with without_collector(), positions.preserve_random_state():
         random.seed(repr(general.key(view.game)))  # for moves that depend on chance
         advice = getattr(general.adviser_of(rules, options), "advise", by_rules)(view)
-    if advice.is_lost and general.difference(rules, options, view.game):  # lost under rules that differ from the game's
+    if advice.is_lost and view.differs:
         return advice._replace(is_lost=False, helps=True)
     return advice
 
@@ -133,7 +139,7 @@ def cannot_be_won(rules: Rules, options: dict[str, str], game: Position, most: i
     view = View(rules, options, game)
     if view.hidden:
         is_lost = getattr(general.adviser_of(rules, options), "is_shut", is_shut)(view)
-        return is_lost and not general.difference(rules, options, view.game)
+        return is_lost and not view.differs
     return view.solve(view.game, most).verdict == LOST and not takes_chance(view)
 
 
