@@ -145,6 +145,7 @@ def has_upright_piles(texts: Iterable[str]) -> bool:
     return False
 
 
+@functools.lru_cache(maxsize=256)
 def shows_same_piles(text: str, other: str, is_upright: bool, may_be_open: bool = False) -> bool:
     """Return True if a text shows the piles of our board, in order, in any layout; it may show only part of the
     foundations and waste. other: our board, with upright piles or not. may_be_open: the text may show cards that are
