@@ -171,7 +171,7 @@ class Rules:
         """Return the number of known cards in the field that has the most of them."""
         unknown = {id(pile[index]) for pile, index in self.hidden(game)}
         return max(
-            (sum(id(card) not in unknown for card in cards_in(field)) for field in parts(game).values()), default=0
+            (sum(id(card) not in unknown for card in cards_in([field])) for field in parts(game).values()), default=0
         )
 
     def reason(self, game: Position, word: Any, *numbers: Any) -> str:

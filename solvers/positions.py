@@ -85,12 +85,14 @@ def sizes(game: Position) -> tuple[int, int]:
 
 
 def cards_in(thing: Any) -> list[Card]:
-    """Return the cards in a position, or in nested lists and dicts."""
-    if isinstance(thing, dict):
-        thing = list(thing.values())
-    if isinstance(thing, list):
-        return [card for part in thing for card in cards_in(part)]
-    return [thing] if isinstance(thing, cards.Card) else []
+    """Return the cards in nested lists and dicts."""
+    found = []
+    for part in thing.values() if isinstance(thing, dict) else thing:
+        if isinstance(part, cards.Card):
+            found.append(part)
+        elif isinstance(part, (list, dict)):
+            found += cards_in(part)
+    return found
 
 
 def lies_face_down(card: Card) -> bool:

@@ -93,8 +93,9 @@ def test_2_the_position(name, options):
         is_move = isinstance(move, tuple) and move[0] in words_of_moves
         told = "expected a tuple of a word of COMMANDS and its numbers."
         spot.expect(is_move, f"legal_moves(game) has {move!r:.60}; {told}")
+    trial = spot.copy()
     for question in spot.questions(500):
-        ask_and_compare(spot.copy(), question, spot)
+        ask_and_compare(trial, question, spot)
 
 
 def ask_and_compare(trial, question, spot):
@@ -221,9 +222,10 @@ def test_4_the_piles_name_what_the_board_shows_and_nothing_hidden(spot):
 
 @every_spot(every=30)
 def test_4_only_a_move_changes_anything(spot):
+    trial = spot.copy()
     for question in spot.questions(50):
         if question[0] == "VIEWS" or frame.has_own(spot.rules, question[0]):
-            trial, answers, said = spot.copy(), [], call(question[0], question[1:])
+            answers, said = [], call(question[0], question[1:])
             for seed in (1, 2):
                 random.seed(seed)
                 chance = random.getstate()
