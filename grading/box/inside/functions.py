@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import difflib
 import functools
 import io
 import json
 import os
+import pickle
 import random
 import signal
 import sys
@@ -98,6 +98,7 @@ class Stack:
             def __len__(self) -> int:
                 return super().__len__() if self.stacked is None else len(self.stacked)
 
+        Deck.__module__, Deck.__qualname__ = "cards", "Deck"  # a position may hold one, and is copied
         setattr(cards, "Deck", Deck)
         random.shuffle = lambda *args: shuffle(*args) if stack.left is None else None
 
@@ -308,7 +309,7 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack:
     for move in call["moves"][len(moves) :]:
         module.move(position, *move)
     with contextlib.suppress(Exception):  # a position that cannot be copied is made again for each call
-        copied = copy.deepcopy(position)
+        copied = pickle.loads(pickle.dumps(position, pickle.HIGHEST_PROTOCOL))
         dealt[call["deal"]] = call["moves"], position
         return copied, False
     return position, False
