@@ -66,7 +66,7 @@ def judge(
         judged = [(calls[number], found[number], faults[number]) for number in reached]
         values = [worth_of(calls[number], wanted[number], found[number], faults[number], course) for number in reached]
         sides = {calls[number].side for number in asked} - {calls[number].side for number in reached}
-        part = part_of(function, judged, error, weights.get(part_name(function), 0), values, sides)
+        part = part_of(function, judged, error, weights[part_name(function)], values, sides)
         if function == "move":  # what it returns, and the board it leaves; nothing excuses a wrong board
             boards = [fault_of_board(calls[number], wanted[number], found[number], course) for number in reached]
             left = share_of_moves(((calls[number].side, not fault) for number, fault in zip(reached, boards)), sides)

@@ -79,6 +79,12 @@ def test_equal_moves_are_told_as_equal_and_one_alone_as_the_only_one():
     assert hints.note_equals(same[:1], moves[:1]) == "D: end the turn — the only move"
 
 
+def test_where_every_move_leads_back_there_is_no_hint(monkeypatch):
+    for helps, told in (True, "SW: "), (False, "No move makes progress from here."):
+        monkeypatch.setattr(hints, "advise", lambda *_: advice.Advice([(("SW",), advice.UNKNOWN)], [], False, helps))
+        assert hints.Guide(game_of("klondike", {}, 8)).next_hint().startswith(told)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name, options, least", [
     ("montana", {"shuffles": "2"}, 2), ("quadzilla", {"difficulty": "normal", "rank": "random"}, 1),

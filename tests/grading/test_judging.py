@@ -5,6 +5,7 @@ import random
 import re
 import signal
 import types
+from collections import Counter
 
 import pytest
 
@@ -101,6 +102,7 @@ def test_new_sessions_have_lines_of_every_kind_in_places_that_tell_nothing(tmp_p
     names = "opening, move, refused move, out of range, no numbers, shuffle, no shuffle left, win, another game, end"
     assert {kind for session in made for kind in session.kinds} == set(names.split(", "))
     assert {"S", "", "hello", "1.5 2 3 4"} <= {line for session in made for line in session.typed}
+    assert ["another game" in session.kinds for session in made] == [False, False, False, False, True]
     assert ["hello" in session.typed for session in made if mirror.WIN in session.kinds] == [False, True]
     refused = [[number for number, kind in enumerate(one.kinds) if kind == mirror.REFUSED] for one in made]
     assert all(len(numbers) >= 3 for numbers in refused)
@@ -144,7 +146,7 @@ def grade_answers(monkeypatch, game, asked, right, answer):
         return "", answer(numbers, **ways)
 
     monkeypatch.setattr(functions, "ask", ask)
-    given = types.SimpleNamespace(calls=asked, answers=right, game=game, weights={})
+    given = types.SimpleNamespace(calls=asked, answers=right, game=game, weights=Counter())
     runner = types.SimpleNamespace(end=lambda: told.append("end"))
     return functions.grade(given, types.SimpleNamespace(hash=""), runner), told
 
@@ -232,7 +234,7 @@ def test_what_is_not_reached_is_wrong_unless_our_position_was_laid_and_does_not_
         asked = [Call("check_win", deal=1, moves=moves, side=True), Call("check_win", deal=1, moves=(), side=False)]
         right_answers = [{**shown, "value": call.side} for call in asked]
         found = [first, right_answers[1]]
-        (part,) = judging_functions.judge(asked, right_answers, found, "", {}, course_of("klondike"))
+        (part,) = judging_functions.judge(asked, right_answers, found, "", Counter(), course_of("klondike"))
         assert (part.share, part.kinds[""]) == (share, (right, of))
 
 
