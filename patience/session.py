@@ -27,9 +27,7 @@ if TYPE_CHECKING:  # sqlite and the hints are loaded only when needed
 class Settings(NamedTuple):
     """How a player wants to play."""
 
-    next_number: Callable[[], int | None] = (
-        fresh_number  # returns the number of the next deal; None continues the random stream
-    )
+    next_number: Callable[[], int] = fresh_number  # returns the number of the next deal
     seconds: float = 10  # the solver's time limit
     flags: dict[str, Any] = {"warn": False, "auto": False, "clock": True}  # the console options
     typed: Sequence[str] = ()  # those typed on the command line, as words

@@ -43,7 +43,6 @@ def pattern_of(prompts: tuple[str, ...]) -> re.Pattern[str]:
     patterns = [
         r"\s+".join(map(re.escape, prompt.split())) + "[ \t]{0,%d}" % (len(prompt) - len(prompt.rstrip()))
         for prompt in prompts
-        if prompt.strip()
     ]
     return re.compile("|".join(sorted(patterns, key=len, reverse=True)))
 
@@ -214,11 +213,11 @@ def compare(
         return ()
     if not printed.strip():
         return None
-    prompt = next((prompt for prompt in prompts if prompt and wanted.endswith(prompt)), "")
+    prompt = next((prompt for prompt in prompts if wanted.endswith(prompt)), "")
     body = wanted.removesuffix(prompt)
     if printed.endswith(prompt):
         return compare_bodies(body, printed.removesuffix(prompt), blanks, shows_board, messages, is_same)
-    if blanks == "exact" or any(printed.endswith(other) for other in prompts if other):
+    if blanks == "exact" or any(printed.endswith(other) for other in prompts):
         return None
     match = re.search(pattern_of((prompt,)).pattern + r"\s*\Z", printed)
     lines = printed.split("\n")

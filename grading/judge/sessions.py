@@ -98,9 +98,10 @@ def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Dea
     if line.startswith(PROMPT):
         command = click.Command("prompt:", params=[click.Argument(["prompts"], nargs=-1), *PROMPT_OPTIONS])
         values = options.read_options(command, line[1:], folder)
-        if not any(prompt.strip() for prompt in values["prompts"]):
+        prompts = [prompt for prompt in values["prompts"] if prompt.strip()]
+        if not prompts:
             raise Unusable("there is no prompt after # prompt:")
-        return options.deal_of(None, values["seed"], values["deck"], {}), list(values["prompts"])
+        return options.deal_of(None, values["seed"], values["deck"], {}), prompts
     deal = options.read_deal(line, games, folder)
     return deal, [course_of(deal.rules.name).prompt, script.AGAIN]
 

@@ -16,14 +16,11 @@ MAX_QUOTED = 80  # letters of a line
 
 
 def write(path: str, game: Game) -> None:
-    """Write a game to a file, which keeps its old contents until the new ones are complete. A later game in a seeded
-    run has no number, so its cards are listed. Raises OSError."""
-    deal = game.deal
+    """Write a game to a file, which keeps its old contents until the new ones are complete. Raises OSError, also if the
+    deal has no number, only cards, and cards were shuffled since."""
     with preserve_random_state():  # click uses random to name the new file
-        if deal.number is None:
-            deal = deal if deal.cards else deal._replace(cards=game.dealt_cards())
-        text = "\n".join([f"# {deal.command(keeps_cards=True)}", *game.list_lines(), ""])
-        if deal.number is None and not leads_to(text, game):
+        text = "\n".join([f"# {game.deal.command(keeps_cards=True)}", *game.list_lines(), ""])
+        if game.deal.number is None and not leads_to(text, game):
             raise OSError("its random shuffles cannot be repeated")
         with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:
             file.write(text)

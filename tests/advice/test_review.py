@@ -3,9 +3,11 @@
 import pytest
 
 from helpers import game_of, run
-from patience.analysis import hints, review
+from patience.analysis import hints, review, solve
+from patience.game import MoveStyle
 from solvers import advice
 from solvers.advice import Chance
+from solvers.search import Answer
 
 
 def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advised(monkeypatch):
@@ -20,6 +22,20 @@ def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advi
     monkeypatch.setattr(review, "is_significant", lambda *_: False)
     (choice,) = review.choices(game)
     assert choice.worth == choice.best, "a loss that is not sure is none"
+
+
+@pytest.mark.parametrize("verdicts, told", [
+    ("won", "It is won."), ("unknown", "Not decided."),
+    ("lost lost", "With all cards known, this deal could never be won."),
+    ("unknown lost", "With all cards known, this can no longer be won. Whether it ever could is not decided."),
+])  # fmt: skip
+def test_solve_says_no_more_than_is_known(verdicts, told, monkeypatch):
+    """verdicts: of the deal, and after each command."""
+    game, verdicts = game_of("desturado", {}, 8), verdicts.split()
+    for _ in verdicts[1:]:
+        game.perform(game.legal_moves()[0])
+    monkeypatch.setattr(solve, "solve", lambda trial, _: Answer(verdicts[len(trial.commands)], [], 1))
+    assert solve.describe_solution(game, None, 1, MoveStyle.COMMAND) == told
 
 
 def reviewed(game):

@@ -37,6 +37,18 @@ def test_the_usual_keys(pressed, expected):
     assert f"{line.text[: line.at]}|{line.text[line.at :]}" == expected
 
 
+def test_a_line_is_shown_as_it_is_typed_and_whole_at_its_end(monkeypatch):
+    pressed = Event(keys.TEXT, "a"), Event(keys.TEXT, "c"), Event("left"), Event(keys.REDRAW), Event(keys.ENTER)
+    sent, taken = [], []
+    monkeypatch.setattr(keys, "read_event", iter(pressed).__next__)
+    monkeypatch.setattr(keys, "send", sent.append)
+    monkeypatch.setattr(reading, "has_input", lambda: False)
+    assert reading.read_keys("> ", Line([], list), taken.append) == "ac"
+    assert taken == [pressed[0], pressed[3]], "letters on an empty line, and a new size of the window"
+    moved = "\r> ac\x1b[K\x1b[1D"
+    assert sent == ["> ", "\r> a\x1b[K", "\r> ac\x1b[K", moved, moved, "\r\x1b[K> ac\n"]
+
+
 def test_of_a_long_line_the_part_with_the_cursor_is_seen():
     line = Line()
     line.put("0123456789")

@@ -4,6 +4,7 @@ import contextlib
 import datetime
 import itertools
 import os
+import re
 import sqlite3
 import time
 from collections import Counter
@@ -91,7 +92,10 @@ def test_a_deal_of_the_day_counts_once_for_its_own_day(home, monkeypatch):
     add_result("zodiac", "won", 9, 9, solved=1, day=today, won_on=today)
     add_result("montana", "won", 9, 9, number=today, won_on=today)  # dealt by its number
     assert statistics.count_wins_by_day() == dict.fromkeys(days[:3], 1)
-    assert "Streak: 3 days with a deal of the day won." in run("stats daily").stdout.decode()
+    shown = run("stats daily").stdout.decode()
+    weeks = re.findall(r"(?m)^[ \d]\d [A-Z]..  (.*)", shown)
+    assert len(weeks) == statistics.WEEKS and " ".join(weeks).split()[-5:] == ["-", "-", "1", "1", "1"]
+    assert "Streak: 3 days with a deal of the day won." in shown
     add_result("klondike", "lost", 9, 9, day=today)
     add_result("klondike --draw 1", "won", 9, 9, hints=1, day=today, won_on=today)
     outcomes = statistics.outcomes_of(today)
