@@ -84,9 +84,6 @@ class Stack:
                 super().__init__(*args)
                 self.stacked = stack.left
 
-            def shuffle(self) -> Any:
-                return super().shuffle() if self.stacked is None else None
-
             def deal(self) -> Any:
                 if self.stacked is None:
                     return super().deal()
