@@ -165,7 +165,7 @@ class Play:
         elif mark == "= ":
             name, _, columns = text.partition(": ")
             content = (self.folder / name).read_text(encoding="utf-8")
-            below = rows_of(content, columns.split()) if "student,id," in content else content.split("\n")
+            below = rows_of(content, columns.split()) if columns or "student,id," in content else content.split("\n")
         elif mark == "- ":
             (self.folder / text).unlink()
         elif mark == "+ ":
