@@ -10,7 +10,7 @@ from grading.courses.mirror import NO_BOARD
 from grading.judge.function_answers import MOSTLY_NOT_REACHED
 from grading.judge.grades import NOT_LAID, Grade, Part
 from grading.report.reports import MAX_LETTERS, feedback, summary
-from patience.text import printable
+from patience.text import count_of, printable
 
 UNSEEN = (NOT_LAID, NO_BOARD, MOSTLY_NOT_REACHED)  # what a machine cannot judge
 NO_FUNCTION = "fails: there is no function "  # perhaps under another name
@@ -71,7 +71,7 @@ def headline(grades: list[Grade]) -> str:
     """Return how many submissions there are, their mean, and how many have full points."""
     mean = sum(grade.percent for grade in grades) / max(1, len(grades))
     full = sum(grade.is_full for grade in grades)
-    return f"{len(grades)} submissions, {mean:.1f} % on average, {full} with full points."
+    return f"{count_of(len(grades), 'submission')}, {mean:.1f} % on average, {full} with full points."
 
 
 def to_look_at(grades: list[Grade]) -> list[str]:

@@ -358,7 +358,8 @@ def test_causes_are_counted_across_sessions():
     parts = [grades.Part(f"montana-{number}", {"move": (1, 2)}, 10) for number in range(4)]
     of_class = [grades.Grade(Submission(name, None, "a.py", ""), parts) for name in "abcde"]
     told = "   5 of 5: move, in montana-0, montana-1 and 2 more: a, b, c and 2 more"
-    assert page.summarize_class(of_class)[1] == told
+    assert page.summarize_class(of_class) == ["5 submissions, 50.0 % on average, 0 with full points.", told]
+    assert page.headline(of_class[:1]) == "1 submission, 50.0 % on average, 0 with full points."
 
 
 @pytest.mark.parametrize("folder, program, block", [

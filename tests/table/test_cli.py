@@ -12,7 +12,7 @@ import cards
 import helpers
 import main
 from helpers import COURSE, ROOT, copy_project, read_until, run, run_process, start_program
-from patience import text as texts
+from patience import script, text as texts
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -104,6 +104,12 @@ def test_a_full_disk_is_one_line(arguments):
     command, script = f"{helpers.PROGRAM} {arguments} >/dev/full", b"1 1 1 1\n" * 10_000
     game = subprocess.run(command, shell=True, input=script, stderr=subprocess.PIPE)
     assert (game.returncode, game.stderr) == (1, b"Error: No space left on device\n")
+
+
+def test_want_of_memory_is_one_line(monkeypatch):
+    monkeypatch.setattr(script, "play", lambda *_: bytearray(1 << 60))
+    game = run("klondike")
+    assert (game.returncode, game.stderr) == (1, b"Error: There is not enough memory.\n")
 
 
 def test_a_deck_whose_name_is_not_text(tmp_path, save_file, quick):
