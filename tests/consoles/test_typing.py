@@ -45,8 +45,10 @@ def test_a_line_is_shown_as_it_is_typed_and_whole_at_its_end(monkeypatch):
     monkeypatch.setattr(reading, "has_input", lambda: False)
     assert reading.read_keys("> ", Line([], list), taken.append) == "ac"
     assert taken == [pressed[0], pressed[3]], "letters on an empty line, and a new size of the window"
+    monkeypatch.setattr(keys, "read_event", lambda: Event(keys.PASTE, "d\nsw\n"))
+    assert reading.read_keys("", Line([], list), taken.append) == "d; sw"
     moved = "\r> ac\x1b[K\x1b[1D"
-    assert sent == ["> ", "\r> a\x1b[K", "\r> ac\x1b[K", moved, moved, "\r\x1b[K> ac\n"]
+    assert sent == ["> ", "\r> a\x1b[K", "\r> ac\x1b[K", moved, moved, "\r\x1b[K> ac\n", ""]
 
 
 def test_of_a_long_line_the_part_with_the_cursor_is_seen():

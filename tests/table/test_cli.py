@@ -1,18 +1,20 @@
 """The program from outside: commands and options, and input and output that go wrong."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 
+import click
 import pytest
 
 import cards
 import helpers
 import main
 from helpers import COURSE, ROOT, copy_project, read_until, run, run_process, start_program
-from patience import script, text as texts
+from patience import options, script, text as texts
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -104,6 +106,16 @@ def test_a_full_disk_is_one_line(arguments):
     command, script = f"{helpers.PROGRAM} {arguments} >/dev/full", b"1 1 1 1\n" * 10_000
     game = subprocess.run(command, shell=True, input=script, stderr=subprocess.PIPE)
     assert (game.returncode, game.stderr) == (1, b"Error: No space left on device\n")
+
+
+def test_the_variable_that_the_help_of_an_option_names_sets_it():
+    named = {
+        one: re.search(r"PATIENCE_\w+", one.help or "")
+        for one in vars(options).values()
+        if isinstance(one, click.Option)
+    }
+    assert {one.envvar for one in named} >= {"PATIENCE_PLAIN", "PATIENCE_CLOCK"}
+    assert all(one.envvar == (name and name[0]) for one, name in named.items())
 
 
 def test_want_of_memory_is_one_line(monkeypatch):

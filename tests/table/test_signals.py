@@ -14,6 +14,7 @@ import helpers
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from helpers import PROMPT
+from patience.records import bugs
 from pseudo_terminal import KEYS, saved_lines, start, type_lines
 from test_sessions import Play, play_of
 
@@ -113,3 +114,9 @@ def test_a_bug_ends_no_game_and_loses_no_move(line, calls, home, tmp_path):
     (error,) = home.glob("error-*.txt")
     assert error.read_text().startswith(f"# {named}\nTraceback")
     assert ", 3 moves, " in status and " · 4 moves · " in drawn and saved_lines() == [["SW"] * 4]
+
+
+@pytest.mark.parametrize("error", [MemoryError("There is not enough memory"), OSError(28, "No space left on device")])
+def test_a_command_that_the_machine_cannot_do_is_no_bug(error, home):
+    told = bugs.report(error, "sw")
+    assert told == f'"sw" failed. Your game has not changed.\n{error.args[-1]}.' and not [*home.glob("error-*")]
