@@ -53,6 +53,14 @@ def test_undo_and_hints_do_not_disturb_the_next_shuffle(quick):
     assert plain[2].partition("\n4 · ")[0] == asked[-2].partition("\n4 · ")[0] != plain[1].partition("\n4 · ")[0]
 
 
+def test_draws_that_leave_no_waste_are_told_one_by_one():
+    game = game_of("klondike", {"draw": "1"}, 8)
+    for draws in (1, 22, 2):  # the last one turns the waste over
+        game.perform(*[("SW",)] * draws)
+    first, many, last = game.lines(0)
+    assert first == "SW  turn 1 card" and many.startswith("drew 22: ") and last == "SW; SW"
+
+
 @every_choice
 def test_the_cards_of_a_deal_deal_it_again(name, options):
     """Even in Quadzilla when the first turns end by themselves, as with seed 0."""
