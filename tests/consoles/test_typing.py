@@ -51,6 +51,15 @@ def test_a_line_is_shown_as_it_is_typed_and_whole_at_its_end(monkeypatch):
     assert sent == ["> ", "\r> a\x1b[K", "\r> ac\x1b[K", moved, moved, "\r\x1b[K> ac\n", ""]
 
 
+def test_what_arrives_with_a_line_belongs_to_it_up_to_the_last_enter(monkeypatch):
+    left = [Event(*pressed) for pressed in ((keys.TEXT, "ac"), (keys.ENTER,), (keys.PASTE, "sw\nd"), (keys.TEXT, "x"))]
+    monkeypatch.setattr(keys, "read_event", lambda: left.pop(0))
+    monkeypatch.setattr(keys, "send", lambda text: None)
+    monkeypatch.setattr(reading, "has_input", lambda: bool(left))
+    line = Line([], list)
+    assert (reading.read_keys("> ", line, lambda event: None), line.text) == ("ac;sw; d", "x")
+
+
 def test_of_a_long_line_the_part_with_the_cursor_is_seen():
     line = Line()
     line.put("0123456789")

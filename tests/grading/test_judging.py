@@ -228,6 +228,12 @@ def test_the_same_is_asked_of_every_submission_and_each_call_says_what_it_is_abo
     assert all(call.reason or call.group for call in asked)
 
 
+@pytest.mark.parametrize("game", ["quadzilla", "desturado"])
+def test_the_positions_of_won_deals_lead_to_their_wins(game):
+    ended = [one.outcome() == "You won!" for one in calls.positions_of_wins(helpers.rules_of(game))]
+    assert ended[-1] and sum(ended) == calls.WINS and 30 < len(ended) / calls.WINS <= calls.SEEN
+
+
 def test_what_plays_a_module_of_functions_knows_no_rule():
     text = course_of("montana").main().decode()
     assert set(re.findall(r"^def (\w+)", text, re.MULTILINE)) == {"main", "play", "ask", "read_places", "is_place"}
