@@ -108,8 +108,8 @@ def test_before_it_is_said_that_nobody_can_read_what_is_secret_it_is_tried(monke
     if sandboxes.works(sandboxes.USER):
         os.chmod(tmp_path, 0o700)
         assert sandboxes.readable_by_nobody([tmp_path]) != tmp_path
-        if sandboxes.readable_by_nobody() is None:
-            assert sandboxes.readable_by_nobody([Path("/usr")]) == Path("/usr")
+        found = sandboxes.readable_by_nobody([Path("/usr")])
+        assert found == Path("/usr") or ROOT in found.parents
 
 
 @needs_root
