@@ -80,9 +80,8 @@ def test_equal_moves_are_told_as_equal_and_one_alone_as_the_only_one():
 
 
 def test_where_every_move_leads_back_there_is_no_hint(monkeypatch):
-    for helps, told in (True, "SW: "), (False, "No move makes progress from here."):
-        monkeypatch.setattr(hints, "advise", lambda *_: advice.Advice([(("SW",), advice.UNKNOWN)], [], False, helps))
-        assert hints.Guide(game_of("klondike", {}, 8)).next_hint().startswith(told)
+    monkeypatch.setattr(hints, "advise", lambda *_: advice.Advice([(("SW",), advice.UNKNOWN)], [], False, False))
+    assert hints.Guide(game_of("klondike", {}, 8)).next_hint() == "No move makes progress from here."
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """A line that is being typed, without a terminal."""
 
+import contextlib
 import os
 import random
 
@@ -37,27 +38,43 @@ def test_the_usual_keys(pressed, expected):
     assert f"{line.text[: line.at]}|{line.text[line.at :]}" == expected
 
 
-def test_a_line_is_shown_as_it_is_typed_and_whole_at_its_end(monkeypatch):
-    pressed = Event(keys.TEXT, "a"), Event(keys.TEXT, "c"), Event("left"), Event(keys.REDRAW), Event(keys.ENTER)
-    sent, taken = [], []
-    monkeypatch.setattr(keys, "read_event", iter(pressed).__next__)
-    monkeypatch.setattr(keys, "send", sent.append)
-    monkeypatch.setattr(reading, "has_input", lambda: False)
+@pytest.fixture
+def press(monkeypatch):
+    """Return a function that has these events read, together or one by one, and returns the list of what is sent."""
+
+    def press(*pressed, together=False):
+        left, sent = [Event(*one) for one in pressed], []
+        for module, name, value in (
+            (keys, "read_event", lambda: left.pop(0)), (keys, "send", sent.append), (keys, "can_point", lambda: True),
+            (keys, "key_by_key", contextlib.nullcontext), (reading, "is_dumb", lambda: False),
+            (reading, "has_input", lambda: together and bool(left)),
+        ):  # fmt: skip
+            monkeypatch.setattr(module, name, value)
+        return sent
+
+    return press
+
+
+def test_a_line_is_shown_as_it_is_typed_and_whole_at_its_end(press):
+    taken, moved = [], "\r> ac\x1b[K\x1b[1D"
+    sent = press((keys.TEXT, "a"), (keys.TEXT, "c"), ("left",), (keys.REDRAW,), (keys.ENTER,))
     assert reading.read_keys("> ", Line([], list), taken.append) == "ac"
-    assert taken == [pressed[0], pressed[3]], "letters on an empty line, and a new size of the window"
-    monkeypatch.setattr(keys, "read_event", lambda: Event(keys.PASTE, "d\nsw\n"))
-    assert reading.read_keys("", Line([], list), taken.append) == "d; sw"
-    moved = "\r> ac\x1b[K\x1b[1D"
-    assert sent == ["> ", "\r> a\x1b[K", "\r> ac\x1b[K", moved, moved, "\r\x1b[K> ac\n", ""]
+    assert sent == ["> ", "\r> a\x1b[K", "\r> ac\x1b[K", moved, moved, "\r\x1b[K> ac\n"]
+    assert [event.kind for event in taken] == [keys.TEXT, keys.REDRAW], "on an empty line, and for a new size"
 
 
-def test_what_arrives_with_a_line_belongs_to_it_up_to_the_last_enter(monkeypatch):
-    left = [Event(*pressed) for pressed in ((keys.TEXT, "ac"), (keys.ENTER,), (keys.PASTE, "sw\nd"), (keys.TEXT, "x"))]
-    monkeypatch.setattr(keys, "read_event", lambda: left.pop(0))
-    monkeypatch.setattr(keys, "send", lambda text: None)
-    monkeypatch.setattr(reading, "has_input", lambda: bool(left))
+def test_what_arrives_together_is_one_line_up_to_the_last_enter(press):
     line = Line([], list)
-    assert (reading.read_keys("> ", line, lambda event: None), line.text) == ("ac;sw; d", "x")
+    press((keys.TEXT, "ac"), (keys.ENTER,), (keys.PASTE, "sw\nd"), (keys.TEXT, "x"), together=True)
+    assert (reading.read_keys("> ", line, print), line.text) == ("ac;sw; d", "x")
+    press((keys.PASTE, "d\nsw\n"))
+    assert reading.read_keys("", Line([], list), print) == "d; sw"
+
+
+def test_after_a_choice_the_next_line_begins(press):
+    for pressed, typed, end in ((keys.ENTER,), "", "\n"), ((keys.TEXT, "y"), "y", "\r\x1b[K? y\n"):
+        sent = press(pressed, (keys.ENTER,))
+        assert (reading.read_choice("? ", ["y", "n"]), sent[-1]) == (typed, end)
 
 
 def test_of_a_long_line_the_part_with_the_cursor_is_seen():

@@ -97,10 +97,8 @@ def test_new_sessions_have_lines_of_every_kind_in_places_that_tell_nothing(tmp_p
     taken.touch()
     assert run(["grade", "--make", "5", taken.parent, "--seed", "7"]).returncode == 0
     taken.unlink()
-    texts = "".join(path.read_text() for path in sorted(taken.parent.iterdir()))
-    assert hashlib.sha256(texts.encode()).hexdigest()[:8] == "124c999c", (
-        "if other new sessions are right, write this here"
-    )
+    texts = "".join(path.read_text() for path in sorted(taken.parent.iterdir())).encode()
+    assert hashlib.sha256(texts).hexdigest()[:8] == "124c999c", "if other new sessions are right, write this here"
     made = course(taken.parent)
     assert [session.name for session in made] == [f"montana-{number}" for number in (1, 3, 4, 5, 6)]
     names = "opening, move, refused move, out of range, no numbers, shuffle, no shuffle left, win, another game, end"

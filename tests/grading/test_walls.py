@@ -1,12 +1,12 @@
 """What a program may not do in its box: leave it, know what comes, take too much, or leave something for later."""
 
 import os
+import select
 import re
 import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -286,4 +286,4 @@ def test_a_python_that_has_ended_between_two_sessions_costs_nothing(tmp_path):
             played = play_in_box(runner)
             assert played.ending == programs.Ending.DONE and played.pieces == ["hello\n"]
             os.killpg(runner.python.pid, 9)
-            time.sleep(0.2)
+            select.select([runner.pipes.reply], [], [], helpers.SECONDS)  # until the last of its processes has ended

@@ -34,7 +34,7 @@ def test_a_cards_module_without_the_newer_methods(name, method, monkeypatch):
 
 @pytest.mark.parametrize("option, right, wrong", [
     ("", "deck.shuffle()", "deck.shufle()"), ("", "len(game.stock):3", "len(game.stok):3"),
-    ("", "card.flip_card()", "card.flipcard()"),
+    ("", "card.flip_card()", "card.flipcard()"), ("", "import cards", "import cards, crads"),
     ("--table", "min(game.draw, len(game.stock))", "min(game.draw, len(game.stok))"),
 ])  # fmt: skip
 def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(option, right, wrong, tmp_path):

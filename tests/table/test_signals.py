@@ -57,7 +57,7 @@ def test_a_window_that_is_closed_at_a_question_of_a_command(command, until):
 def test_a_paste_without_an_end_keeps_no_signal_away(option, ending):
     game = start(f"klondike --seed 8 {option}", PATIENCE_SCROLL="")
     game.type("\x1b[200~")
-    time.sleep(0.8)
+    game.settle()
     game.signal(ending)
     assert game.close() == 130
 
