@@ -8,7 +8,6 @@ import pytest
 
 from patience.consoles import keys, reading
 from patience.consoles.keys import Event
-from patience.consoles.reading import next_choice
 from patience.consoles.typing import Line, commands_of
 
 
@@ -113,8 +112,8 @@ def test_whatever_is_pressed_the_cursor_stays_in_the_line():
 
 
 def test_arrows_walk_through_the_choices():
-    walked = [("", 1, "y"), ("y", 1, "n"), ("n", 1, "y"), ("y", -1, "n"), ("", -1, "n")]
-    assert [next_choice(("y", "n"), chosen, step) for chosen, step, _ in walked] == [then for *_, then in walked]
+    for chosen, step, then in ("", 1, "y"), ("y", 1, "n"), ("n", 1, "y"), ("y", -1, "n"), ("", -1, "n"):
+        assert reading.next_choice(("y", "n"), chosen, step) == then
 
 
 @pytest.mark.parametrize("waits, lines, meant", [

@@ -1,6 +1,7 @@
 """The plain program: each game's module run by itself, and a script through main.py."""
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -127,3 +128,11 @@ def test_a_closed_pipe_ends_it_quietly():
         with game.stdin as script:
             script.write(b"1 1 1 1\n" * 10_000)
         assert game.stderr.read() == b"" and game.wait() == 1
+
+
+@pytest.mark.parametrize("name", main.GAMES)
+def test_any_bytes_can_be_typed(name):
+    chance = random.Random(name)
+    typed = b"".join(bytes(chance.choices(range(256), k=chance.randrange(12))) + b"\n" for _ in range(400))
+    done = run([name, "--seed", "8"], typed)
+    assert done.returncode == 0 and not done.stderr
