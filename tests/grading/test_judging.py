@@ -12,6 +12,7 @@ import pytest
 
 import forms
 import helpers
+import montana
 from boxed import call_in_box
 from grading import making, weights
 from grading.courses import answers, calls, contract, mirror
@@ -20,7 +21,7 @@ from grading.box.inside import functions as inside
 from grading.judge import functions, grades, submission as judging, function_answers as judging_functions
 from grading.judge.sessions import typed_bytes
 from grading.report import reports, tables
-from grading.courses.known import course_of
+from grading.courses.known import beside, course_of
 from grading.courses.montana.course import tableau_in
 from grading.courses.calls import Call
 from grading.submissions import Submission
@@ -455,6 +456,13 @@ def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_p
     assert "Note: is S a choice?" in part.lines and part.is_hidden
     text = reports.feedback(grade_of(part))
     assert "montana-capitals: " in text and "---" not in text, "the name and the points of a hidden session alone"
+
+
+def test_a_later_game_is_dealt_once_beside_a_program(monkeypatch):
+    session, dealt, own = session_of("again"), [], montana.initialize
+    monkeypatch.setattr(montana, "initialize", lambda: dealt.append(own()) or dealt[-1])
+    kinds = mirror.with_kinds(session, beside).kinds
+    assert len(dealt) == 1 + kinds.count("another game") > 1
 
 
 def test_a_session_named_as_a_kind_of_answer_keeps_its_points_in_the_table():

@@ -283,10 +283,11 @@ class Main:
     def run(self, lines: list[str]) -> None:
         """Run main() up to the question after these lines; print only the answer to the last of them."""
         asked, printed = iter(lines), io.StringIO()
-        boards = iter([self.position])
+        boards, own = iter([self.position]), montana.initialize
 
         def initialize() -> Any:
-            self.position = next(boards, None) or self.deal()
+            with replaced(montana, "initialize", own):  # by which the next game is dealt
+                self.position = next(boards, None) or self.deal()
             return self.position
 
         def read_line(prompt: str) -> str:
