@@ -129,6 +129,7 @@ def test_an_enter_before_the_question_is_ignored_and_lines_that_come_together_ar
 
 @pytest.mark.parametrize("sent, meant", [
     (b"\xc3kl", [Event(keys.TEXT, "\ufffdk"), Event(keys.TEXT, "l")]),
+    ("äд€😀s".encode(), [Event(keys.TEXT, letter) for letter in "äд€😀s"]),
     (b"\x1b[<0;" + b"9" * 4500 + b";3Ms", [Event(keys.OTHER), Event(keys.TEXT, "s")]),
     (b"\x1b[200~d\rd\x1b[201~s", [Event(keys.PASTE, "d\nd"), Event(keys.TEXT, "s")]),
 ])  # fmt: skip

@@ -342,6 +342,7 @@ def test_a_board_is_read_by_its_cells():
     ("a\nx\nb c\n> ", "once", (answers.LINES,)), ("a\nb c\n: ", "once", (answers.PROMPT,)),
     ("a\nb c\n", "once", (answers.PROMPT,)), ("a\nb  c\n> ", "exact", None), ("a\nx\ny\nz\nb c\n> ", "once", None),
     ("a\nother\nb c\n> ", "once", None), ("a\nb c\nAgain? ", "once", None), ("a\nb d\n> ", "once", None),
+    ("a\nb c\n>", "once", (answers.BLANKS,)), ("a\nb c\n>", "ignore", ()),
 ])  # fmt: skip
 def test_an_answer_is_right_or_has_slips_or_is_wrong(printed, blanks, slips):
     assert answers.compare("a\nb c\n> ", printed, ["> ", "Again? "], blanks, False, ["other"]) == slips
@@ -481,6 +482,7 @@ def test_there_are_no_points_below_nothing_before_and_after_those_by_hand():
 def test_functions_are_worth_71_of_100_and_points_are_split_to_the_hundredth():
     """What Montana's are worth is in sessions/grade.txt."""
     assert weights.split(10, {"a": 1, "b": 1, "c": 1}) == {"a": 3.33, "b": 3.34, "c": 3.33}
+    assert weights.split(10, {"a": 0}) == {"a": 0}
     others = weights.weights_of((), course_of("klondike").shares(["move()", "display()"], ["one", "two"]), 200)
     assert [*others.values()] == pytest.approx([71, 71, 29, 29])
     named = weights.weights_of(("move=9", "display()=1"), course_of("klondike").shares(["move()", "display()"], []), 10)
