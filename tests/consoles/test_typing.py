@@ -74,6 +74,8 @@ def test_after_a_choice_the_next_line_begins(press):
     for pressed, typed, end in ((keys.ENTER,), "", "\n"), ((keys.TEXT, "y"), "y", "\r\x1b[K? y\n"):
         sent = press(pressed, (keys.ENTER,))
         assert (reading.read_choice("? ", ["y", "n"]), sent[-1]) == (typed, end)
+    press((keys.ENTER,), (keys.TEXT, "y"), (keys.ENTER,), together=True)
+    assert reading.read_choice("? ", []) == "y", "the first Enter was pressed before the question"
 
 
 def test_of_a_long_line_the_part_with_the_cursor_is_seen():
@@ -129,6 +131,7 @@ def test_an_enter_before_the_question_is_ignored_and_lines_that_come_together_ar
 
 @pytest.mark.parametrize("sent, meant", [
     (b"\xc3kl", [Event(keys.TEXT, "\ufffdk"), Event(keys.TEXT, "l")]),
+    (b"\x1b[M !\"\x1b[M#!\"s", [Event(keys.CLICK, "", 1, 0), Event(keys.DROP, "", 1, 0), Event(keys.TEXT, "s")]),
     ("äд€😀s".encode(), [Event(keys.TEXT, letter) for letter in "äд€😀s"]),
     (b"\x1b[<0;" + b"9" * 4500 + b";3Ms", [Event(keys.OTHER), Event(keys.TEXT, "s")]),
     (b"\x1b[200~d\rd\x1b[201~s", [Event(keys.PASTE, "d\nd"), Event(keys.TEXT, "s")]),
