@@ -235,7 +235,7 @@ def explain_not_understood(line: str, rules: Rules, words: Iterable[str], exampl
     quoted = line.strip() if len(line) <= MAX_QUOTED else line[:MAX_QUOTED] + " ..."
     typed, *rest = tokens_of(line) or [""]
     meant = next((text for names, text in ELSEWHERE.items() if typed in names.split()), "")
-    known = [*words, *map(str.lower, forms(rules.COMMANDS))]
+    known = [*words, *(word.lower() for word in forms(rules.COMMANDS) if word)]
     begun = [word for word in known if typed and word.startswith(typed)]
     for alike in [] if meant else begun[:1] or difflib.get_close_matches(typed, known, 1, ALIKE):
         form = forms(rules.COMMANDS).get(alike.upper())
