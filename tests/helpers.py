@@ -162,11 +162,12 @@ def make_folder(folder):
     return folder
 
 
-def imports_of(path):
+def imports_of(path, every=False):
     """Return the names of the modules that a file imports anywhere, and the names that it imports from modules; imports
-    used only for type hints, or only when the file is run as a program, do not count."""
+    used only for type hints, or only when the file is run as a program, do not count, unless every import does."""
     tree, found, left_out = ast.parse(path.read_text(encoding="utf-8")), set(), re.compile("TYPE_CHECKING|__name__")
-    tree.body = [one for one in tree.body if not (isinstance(one, ast.If) and left_out.search(ast.dump(one.test)))]
+    if not every:
+        tree.body = [one for one in tree.body if not (isinstance(one, ast.If) and left_out.search(ast.dump(one.test)))]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}

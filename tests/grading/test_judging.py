@@ -220,6 +220,8 @@ def test_two_limits_that_pass_at_once_are_one_late(monkeypatch):
 def test_the_same_is_asked_of_every_submission(game, known):
     """known: the calls of each function, those about what is allowed or won first, and their groups and reasons."""
     asked, _ = calls_and_answers(game, is_few=True)
+    assert all(call.reason or call.group for call in asked), "the feedback says it after a wrong answer"
+    assert 2 < len({call.group for call in asked if call.side is False}) < len({call.reason for call in asked})
     sides = Counter((call.function, bool(call.side)) for call in asked)
     told = [f"{name} {sides[name, True]}+{sides[name, False]}" for name in judging_functions.functions_in(asked)]
     assert f"{' '.join(told)}: {len({call.group for call in asked})}, {len({call.reason for call in asked})}" == known

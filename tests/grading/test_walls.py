@@ -1,8 +1,8 @@
 """What a program may not do in its box: leave it, know what comes, take too much, or leave something for later."""
 
 import os
-import select
 import re
+import select
 import shutil
 import socket
 import subprocess
