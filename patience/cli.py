@@ -68,8 +68,11 @@ def play(game_rules: Rules, /, **values: Any) -> None:
     flags = options.pop_console_flags(values)
     if options.sits_at_the_table(flags, bool(values["save"])):
         from patience.menu import choose, play_game
+        from patience.records import settings
 
-        typed = options.typed_words()
+        typed, kept = options.typed_words(), settings.stored(game_rules)
+        flags = options.console_flags(typed, kept)
+        values |= {name: kept[name] for name in game_rules.OPTIONS if name in kept and options.is_default(name)}
         if play_game(game_rules, flags, typed, **values):
             choose(typed)
         return
@@ -84,15 +87,6 @@ def play(game_rules: Rules, /, **values: Any) -> None:
         next_number = number_source(deal, daily, winnable, seconds)
     later = itertools.repeat(None) if number is not None else iter(next_number, None)
     script.play(deal, itertools.chain([next_number() if number is None else number], later), flags["ascii"])
-
-
-def kept(game_rules: Rules | None = None) -> dict[str, Any]:
-    """Return the player's saved options, for a game or only for the console; a script does not load the store."""
-    if not at_terminal():
-        return {}
-    from patience.records import settings
-
-    return settings.stored(game_rules)
 
 
 # The other commands
@@ -110,7 +104,7 @@ def play_file(ctx: click.Context, file: str, options: tuple[str, ...]) -> None:
 
     game_rules = load_file(file, rules.all_games())
     command = play_command_of(game_rules)
-    with command.make_context(f"{ctx.info_name} {file}", [*options], parent=ctx, default_map=kept()) as game_ctx:
+    with command.make_context(f"{ctx.info_name} {file}", [*options], parent=ctx) as game_ctx:
         command.invoke(game_ctx)
 
 
@@ -282,7 +276,6 @@ class Games(click.Group):
         name, command, args = super().resolve_command(ctx, [typed or args[0], *args[1:]])
         if name in self.games:
             command = self.make(name)
-            ctx.default_map = {name: kept(rules.load(name))} if not ctx.parent else None
         elif name in self.modules:
             if not os.path.exists(__file__):  # in a zipped program, which has no files to make visible in a sandbox
                 raise click.UsageError(f"{name} does not run from a single file: install the program.")

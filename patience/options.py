@@ -244,6 +244,11 @@ def typed_words() -> list[str]:
     return words
 
 
+def is_default(name: str) -> bool:
+    """Return True if an option has its default value, and nobody has chosen it."""
+    return click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.DEFAULT
+
+
 def at_terminal() -> bool:
     """Return True if a player sits at a terminal."""
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import click
 
 from patience import options, rules
-from patience.options import at_terminal
 from patience.records import store
 from patience.rules import Rules
 
@@ -54,11 +53,11 @@ def all_settings() -> list[Setting]:
 
 
 def stored(game_rules: Rules | None = None) -> dict[str, Any]:
-    """Return the kept options, for a game or only for the console, as click's default_map; none if no player sits at a
-    terminal. Unknown values are ignored, and so is a store that cannot be read."""
+    """Return the kept options, for a game or only for the console, as click's default_map. Unknown values
+    are ignored, and so is a store that cannot be read."""
     kept = {}
     with contextlib.suppress(OSError):  # the player is told about this when the first move is saved
-        kept = store.settings() if at_terminal() else {}
+        kept = store.settings()
     known: dict[str, tuple[str, Container[str]]] = {name: (name, values) for name, (_, values) in SHOWN.items()}
     if game_rules:
         known |= {f"{game_rules.name}.{name}": (name, choices) for name, choices in game_rules.OPTIONS.items()}
