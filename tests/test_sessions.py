@@ -213,6 +213,7 @@ class Play:
     def press(self, terminal):
         """Press the next key for the program, which waits for one."""
         assert "PATIENCE_SPOKEN" not in os.environ, "by ear, what is asked would be read again at every key"
+        assert termios.tcgetattr(terminal)[6][termios.VTIME] == 0, "after a key it would wait for another"
         while not select.select([terminal], [], [], 0)[0]:
             if self.waiting:
                 self.printed()  # only what follows the last key is shown

@@ -174,7 +174,7 @@ def judge_session(
     which it is not started again. own: calls the program's own functions, if they are graded too; what follows from
     their mistakes costs nothing here."""
     end = time.monotonic() + seconds
-    run = run_on(session, functools.partial(play, None), seconds)
+    run = run_on(session, functools.partial(play, None), end)
     if not session.rules or not session.deal.cards:
         return judge_run(session, run, maximum, blanks).part
     course = course_of(session.rules.name)
@@ -186,7 +186,7 @@ def judge_session(
     part = judged.part
     deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
     boards = [] if deck else course.boards(session)
-    again = (deck or boards) and run_on(session, functools.partial(play, deck, boards=boards), seconds)
+    again = (deck or boards) and run_on(session, functools.partial(play, deck, boards=boards), end)
     if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
         return part
     judged = judge_whole(again)
@@ -239,7 +239,7 @@ def judge_from_right_boards(
             whole = run._replace(pieces=[*run.pieces[: number + 1], *again.pieces[1:]])
         elif number == best.lost_at:
             left_out = run.left_out | {number}
-            again = run_on(session, functools.partial(play, None), end - time.monotonic(), left_out)
+            again = run_on(session, functools.partial(play, None), end, left_out)
             pieces = [*run.pieces[: number + 1], *again.pieces[number + 1 :]]
             whole = run._replace(pieces=pieces, left_out=again.left_out)
         else:
@@ -250,14 +250,12 @@ def judge_from_right_boards(
     return best.part
 
 
-def run_on(
-    session: Session, run: Callable[[bytes], Run], seconds: float = 60, left_out: frozenset[int] = frozenset()
-) -> Run:
+def run_on(session: Session, run: Callable[[bytes], Run], end: float, left_out: frozenset[int] = frozenset()) -> Run:
     """Return the Run of a session. run: types bytes into the program. If the program ends too early at a command, or
     has to be stopped there, it is started again without that command, so it loses only that answer. This happens up to
-    RESTARTS times, or STOPS times if it has to be stopped, and only within this many seconds by the clock. left_out:
-    the numbers of lines left out from the start; their answers are ""."""
-    starts, end = Counter(), time.monotonic() + seconds
+    RESTARTS times, or STOPS times if it has to be stopped, and not after end. left_out: the numbers of lines left out
+    from the start; their answers are ""."""
+    starts: Counter[Ending] = Counter()
     typed = [line for number, line in enumerate(session.typed, start=1) if number not in left_out]
     last = run(sessions.typed_bytes(session._replace(typed=typed)))
     pieces = list(last.pieces)

@@ -240,7 +240,7 @@ def worth_after_free_moves(game: Game) -> Worth:
         advice = advise(game.rules, game.deal.options, game.position, positions_before(game))
         if advice.is_lost:
             return LOSES
-        worth = advice.moves[0][1] if advice.moves and advice.plan else UNKNOWN
+        worth = advice.moves[0][1] if advice.plan else UNKNOWN
         if worth not in (TO_SEE, FREE):
             return worth
         for move in advice.plan:

@@ -46,7 +46,7 @@ def choices(game: Game, first: int = 1) -> Iterator[Choice]:
             yield Choice(number, move, move, worth, worth, position)
             plan = plan[1:]
         elif len(rules.legal_moves(position)) > 1 and not rules.check_win(position):
-            before = positions[max(0, number - 1 - hints.LOOKS_BACK) : number - 1]
+            before = positions[: number - 1][-hints.LOOKS_BACK :]
             advice = advise(rules, game.deal.options, position, before)
             if advice.is_lost:
                 return

@@ -77,6 +77,7 @@ def test_every_student_has_a_row_whatever_the_name_and_the_files(graded, tmp_pat
     for name in (*long, *raw, "file"):
         (folder / f"{name}.py").write_text(PROJ10)
     helpers.make_folder(folder / "link").joinpath("proj10.py").symlink_to(ROOT / "tests" / "proj10.py")
+    (folder / "lin_1_2_proj10.py").symlink_to(ROOT / "tests" / "proj10.py")
     (folder / "mallory").symlink_to(folder / "deep")
     os.mkfifo(folder / "pipe.py")
     os.makedirs(folder / "deep" / "/".join(60 * ["d"]))
@@ -96,9 +97,9 @@ def test_every_student_has_a_row_whatever_the_name_and_the_files(graded, tmp_pat
     (helpers.make_folder(tmp_path / "out" / "file.txt") / "x").touch()
     done, rows, told = graded(dict.fromkeys(names[:-1], PROJ10), one, jobs=2)
     assert done.returncode == 1 and b"Traceback" not in done.stderr and "packed" in rows
-    assert done.stdout.count(b"100 of 100") == len([*names, *long, *raw]) and len(told) == 14, "of 15"
+    assert done.stdout.count(b"100 of 100") == len([*names, *long, *raw]) and len(told) == 15, "of 16"
     assert all(rows[name]["points"] == "100" for name in names) and "(skipped) mallory" in rows
-    for name, why in {"link": "is a link", "pipe": "not a plain file", "huge": "the file is larger than 1024 KB",
+    for name, why in {"link": "is a link", "lin": "There is no program", "pipe": "not a plain file", "huge": "the file is larger than 1024 KB",
                       "damaged": "it cannot be unpacked"}.items():  # fmt: skip
         assert rows[name]["points"] == "0" and why in rows[name]["remarks"], rows[name]
     assert b"skipped: ada_1_2_.. (no Python file), mallory (a link)" in done.stderr
@@ -120,7 +121,7 @@ def test_an_error_of_the_graders_own_is_no_ones_zero_points(graded, one, monkeyp
 
     monkeypatch.setattr(boxes, "copy_submission", copied)
     done, rows, _ = graded(dict.fromkeys(["ada", *errors], PROJ10), one)
-    assert done.returncode == 3 and b"Traceback" not in done.stderr and done.stderr.decode().endswith(
+    assert rows["eve"]["remarks"] == "It cannot be graded: No such file." and done.returncode == 3 and b"Traceback" not in done.stderr and done.stderr.decode().endswith(
         "bob is not graded: No space left on device.\ncyd is not graded: not enough memory.\n"
         "dan is not graded: Too many open files.\n"
     )  # fmt: skip

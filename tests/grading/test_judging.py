@@ -2,6 +2,7 @@
 
 import fnmatch
 import hashlib
+import math
 import random
 import re
 import signal
@@ -390,18 +391,18 @@ def test_the_time_of_a_session_is_that_of_all_its_runs():
     assert judge(text, session_of("course1"), seconds=-1).kinds["win"] == (0, 1)
 
 
-@pytest.mark.parametrize("ending, seconds, starts", [
-    (programs.Ending.FAILED, 60, judging.RESTARTS), (programs.Ending.STOPPED, 60, judging.STOPS),
-    (programs.Ending.FAILED, 0, 0),  # each run takes its time
+@pytest.mark.parametrize("ending, end, starts", [
+    (programs.Ending.FAILED, math.inf, judging.RESTARTS), (programs.Ending.STOPPED, math.inf, judging.STOPS),
+    (programs.Ending.FAILED, 0, 0),  # a time that has passed
 ])  # fmt: skip
-def test_a_program_is_started_again_a_few_times_at_most_each_time_without_a_command(ending, seconds, starts):
+def test_a_program_is_started_again_a_few_times_at_most_each_time_without_a_command(ending, end, starts):
     session, typed = session_of("course2"), []
 
     def run(lines):
         typed.append(lines.decode().splitlines())
         return programs.Run(["Title", "the answer at which it ends"], "", ["It ends."], ending)
 
-    last = judging.run_on(session, run, seconds)
+    last = judging.run_on(session, run, end)
     assert typed == [session.typed[number:] for number in range(1 + starts)]
     assert len(last.pieces) == 2 + starts and last.ended_at == (1 if starts else None)
 
@@ -411,7 +412,7 @@ def test_a_program_that_may_end_is_not_started_again():
     session, typed = session_of("again"), []
     again = 'again = input("Do you want to play again (y/n)?").lower()\n        while'
     text = alter(again, 'again = "n"\n        while')
-    judging.run_on(session, lambda lines: typed.append(lines) or play(text, session, None, lines))
+    judging.run_on(session, lambda lines: typed.append(lines) or play(text, session, None, lines), math.inf)
     assert len(typed) == 1
 
 

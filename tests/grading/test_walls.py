@@ -35,6 +35,15 @@ def test_what_is_not_possible_in_a_box(what, sandbox):
     assert re.fullmatch(known.partition(": ")[2], "".join([*run.pieces, run.errors, *run.remarks]), re.DOTALL), run
 
 
+def test_a_command_that_hangs_while_it_is_tried_is_not_used(tmp_path, monkeypatch):
+    for name in ("unshare", "bwrap", "systemd-run"):
+        (tmp_path / name).write_text("#!/bin/sh\nsleep 0.5\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), os.pathsep)
+    monkeypatch.setattr(sandboxes, "SECONDS_TO_TRY", 0.1)
+    assert not any(words.__wrapped__() for words in (sandboxes.namespaces, sandboxes.no_nested_users, sandboxes.scope))
+
+
 # Out of the box
 
 

@@ -13,8 +13,9 @@ import pytest
 import cards
 import helpers
 import main
+from grading.command import command as grade
 from helpers import COURSE, ROOT, copy_project, read_until, run, run_process, start_program
-from patience import options, script, text as texts
+from patience import cli, options, script, text as texts
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -108,10 +109,15 @@ def test_a_full_disk_is_one_line(arguments):
     assert (game.returncode, game.stderr) == (1, b"Error: No space left on device\n")
 
 
-def test_the_variable_that_the_help_of_an_option_names_sets_it():
+def test_an_option_says_what_it_is_for_and_its_variable_sets_it():
     every = [one for one in vars(options).values() if isinstance(one, click.Option)]
     named = [next(iter(re.findall(r"PATIENCE_\w+", one.help or "")), None) for one in every]
     assert [one.envvar for one in every] == named and "PATIENCE_PLAIN" in named
+    assert all(
+        one.help
+        for one in [*every, *grade.params, *cli.stats.params, *cli.review.params]
+        if isinstance(one, click.Option)
+    )
 
 
 def test_want_of_memory_is_one_line(monkeypatch):
