@@ -45,6 +45,7 @@ import pytest
 import helpers
 import main
 from cases import KNOWN
+from in_process import without_boxes
 
 pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
 import pseudo_terminal
@@ -324,7 +325,8 @@ def without_question(shown):
 def pipe(text, typed, folder):
     """Run the program behind a pipe; return the lines that it prints."""
     settings, words = split_settings(text)
-    with pytest.MonkeyPatch.context() as patch:
+    place = without_boxes() if "--sandbox" not in words else contextlib.nullcontext()
+    with place, pytest.MonkeyPatch.context() as patch:
         for name, value in settings.items():
             patch.setenv(name, value)
         done = helpers.run(words, "".join(f"{line[2:]}\n" for line in typed), folder)

@@ -8,7 +8,7 @@ import pytest
 
 import helpers
 from grading.judge import functions
-from in_process import calls_and_answers
+import in_process
 
 
 @pytest.fixture(scope="session")
@@ -25,11 +25,18 @@ def few_calls(monkeypatch):
     """Ask for a few calls of each function only, from a few positions."""
 
     def calls_of(game):
-        asked, _ = calls_and_answers(game, is_few=True)
+        asked, _ = in_process.calls_and_answers(game, is_few=True)
         return [call for number, call in enumerate(asked) if "move" not in call.function or number % 9 == 0]
 
     monkeypatch.setattr(functions, "calls_of", calls_of)
     monkeypatch.setattr(functions, "answers_of", functools.cache(functions.answers_of.__wrapped__))
+
+
+@pytest.fixture
+def without_boxes():
+    """Run in this process what is run in a box."""
+    with in_process.without_boxes():
+        yield
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def test_a_right_program_has_all_points_however_it_reads_and_writes(graded, one,
     assert ended == ["no flush"], "with a status of Python's own"
 
 
-def test_every_student_has_a_row_whatever_the_name_and_the_files(graded, tmp_path, one, request):
+def test_every_student_has_a_row_whatever_the_name_and_the_files(graded, without_boxes, tmp_path, one, request):
     """A damaged zip file, folders that are deep or have no end, links, a file that is too large, a feedback that cannot
     be written."""
     folder = helpers.make_folder(tmp_path / "class")
@@ -108,7 +108,7 @@ def test_every_student_has_a_row_whatever_the_name_and_the_files(graded, tmp_pat
     assert b"\r" not in table and b"\x1b" not in table + done.stdout and b"a\\r=1+1,,,100" in table
 
 
-def test_an_error_of_the_graders_own_is_no_ones_zero_points(graded, one, monkeypatch):
+def test_an_error_of_the_graders_own_is_no_ones_zero_points(graded, without_boxes, one, monkeypatch):
     copy, errors = boxes.copy_submission, {
         "bob": OSError(28, "No space left on device"), "cyd": MemoryError(), "dan": OSError(24, "Too many open files"),
         "eve": OSError(2, "No such file"),
@@ -243,7 +243,7 @@ def test_sessions_are_answered_by_a_teachers_module(tmp_path):
     assert b"one.in: one.out is empty." in run(f"grade {tmp_path / 'mine.py'} --module --sessions {old}").stderr
 
 
-def test_a_line_of_any_length_is_one_answer(graded, tmp_path):
+def test_a_line_of_any_length_is_one_answer(graded, without_boxes, tmp_path):
     (tmp_path / "long.in").write_text(f'# prompt: "> "\n{"x" * 50_000}\ny\n')
     (tmp_path / "long.out").write_text("> 50000\n> 1\n")
     text = "for number in range(2):\n    print(len(input('> ')))\n"

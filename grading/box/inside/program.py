@@ -52,11 +52,15 @@ class Keyboard(io.RawIOBase):
                 with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or no file
                     stream.flush()  # type: ignore[union-attr]
             self.has_asked = True
-            os.write(self.wants, b"\n")
-            self.line = read_line(self.gives)
+            self.line = self.ask()
         part, self.line = self.line[: len(buffer)], self.line[len(buffer) :]
         buffer[: len(part)] = part
         return len(part)
+
+    def ask(self) -> bytes:
+        """Return the next line."""
+        os.write(self.wants, b"\n")
+        return read_line(self.gives)
 
 
 def has_printed() -> bool:

@@ -9,6 +9,8 @@ import json
 import random
 import sys
 import types
+import unittest.mock
+from pathlib import Path
 
 import click
 import pytest
@@ -21,7 +23,8 @@ from grading.box import programs
 from grading.judge.assignment import Assignment
 from grading.courses import calls, mirror
 from grading import weights
-from grading.box.inside import base, functions as inside
+from grading.box.inside import base, functions as inside, outline, program
+from grading.box.runner import Runner, Streams
 from grading.courses.montana.course import POINTS
 from grading.courses.known import beside, course_of
 from grading.submissions import Submission
@@ -74,9 +77,9 @@ def take(printed):
 
 
 @contextlib.contextmanager
-def own_cards(deck=None):
+def own_cards(deck=None, path=ROOT / "cards.py"):
     """During this context, a program has its own cards module, with or without a stacked deck."""
-    spec = importlib.util.spec_from_file_location("cards", ROOT / "cards.py")
+    spec = importlib.util.spec_from_file_location("cards", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     if deck:
@@ -125,23 +128,99 @@ def judge(text, session, points=100, **more):
     return judging.judge_session(session, functools.partial(play, text, session), points, **more)
 
 
+def answer_calls(settings, calls, channel):
+    """Answer calls as in a box, but without a limit of time."""
+    printed = io.StringIO()
+    out = types.SimpleNamespace(take=lambda: take(printed)[: inside.MAX_PRINTED])
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):
+        patch.setattr(inside, "limit_time", lambda seconds: None)
+        patch.setattr(random, "seed", lambda *_: None)
+        inside.answer_calls(settings, calls, channel, out, inside.Stack())
+
+
 @contextlib.contextmanager
 def without_a_box(file):
     """During this context, a file in this process answers function calls. Yield its Submission and Runner."""
 
     def call(_, settings, seconds):
-        channel, printed = io.StringIO(), io.StringIO()
-        out = types.SimpleNamespace(take=lambda: take(printed)[: inside.MAX_PRINTED])
-        with own_cards(), pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):
-            patch.setattr(inside, "limit_time", lambda seconds: None)
-            own = {**settings, "file": str(file), "seconds": 1}
-            inside.answer_calls(own, settings["calls"], channel, out, inside.Stack())
+        channel = io.StringIO()
+        with own_cards():
+            answer_calls({**settings, "file": str(file), "seconds": 1}, settings["calls"], channel)
         error, *answers = map(read_answer, channel.getvalue().splitlines())
         return error or "", answers
 
     with pytest.MonkeyPatch.context() as patch, click.Context(main.main):
         patch.setattr(programs, "call", call)
         yield Submission("ada", file, file.name, ""), types.SimpleNamespace(use=lambda files: None, end=lambda: None)
+
+
+class Keyboard(program.Keyboard):
+    """Standard input whose lines are known. asked_at: receives how much was printed when each was asked for."""
+
+    def __init__(self, lines, printed, asked_at):
+        self.lines, self.printed, self.asked_at = lines, printed, asked_at
+        self.line, self.has_asked = b"", False
+
+    def ask(self):
+        self.asked_at.append(self.printed.tell())
+        return next(self.lines, b"")
+
+
+def run_here(runner, settings, typed, asked_at):
+    """Run a program, or its functions, in this process, in the folder of its box; return its exit status."""
+    path, printed = Path(runner.path), runner.streams.stdout
+    stdout, stderr = (io.TextIOWrapper(one, "utf-8", write_through=True) for one in runner.streams[:2])
+    keyboard = inside.NoInput() if settings["part"] == "functions" else Keyboard(typed, printed, asked_at)
+    streams = {"stdin": io.TextIOWrapper(io.BufferedReader(keyboard)), "stdout": stdout, "stderr": stderr}
+    places = [str(path), *(place for place in sys.path if not place.startswith(str(ROOT)))]
+    with unittest.mock.patch.dict(sys.modules), pytest.MonkeyPatch.context() as patch:
+        for module in path.glob("*.py"):
+            sys.modules.pop(module.stem, None)
+        for name, value in {**streams, "path": places, "argv": []}.items():
+            patch.setattr(sys, name, value)
+        patch.setattr(program, "has_printed", lambda: printed.tell() > 0)
+        patch.chdir(path)
+        try:
+            if settings["part"] == "outline":
+                outline.run(settings)
+                return 0
+            with own_cards(settings["deck"], path / "cards.py"):
+                if settings["part"] == "functions":
+                    answer_calls(settings, map(json.loads, typed), stdout)
+                    return 0
+                if settings["seed"] is not None:
+                    random.seed(settings["seed"])
+                    random.seed = lambda *_: None
+                program.run_program(settings["file"], settings["arguments"], keyboard, settings.get("boards"))
+            return 0
+        except SystemExit as end:
+            return end.code or 0
+        except (SyntaxError, ValueError, RecursionError):  # of an outline
+            return 1
+        finally:
+            stdout.detach(), stderr.detach()
+
+
+@contextlib.contextmanager
+def without_boxes():
+    """During this context, what is run in a box runs in this process, in the folder of the box; but not our frame,
+    main.py, which is here already."""
+    begin_really, watch_really = Runner.begin, Runner.watch
+
+    def begin(runner, settings):
+        runner.settings, runner.streams = settings, Streams(*(io.BytesIO() for _ in Streams._fields))
+        if settings["file"] == "main.py":
+            begin_really(runner, settings)
+
+    def watch(runner, seconds, most_printed, typed, asked_at, answers_first):
+        if runner.settings["file"] == "main.py":
+            return watch_really(runner, seconds, most_printed, typed, asked_at, answers_first)
+        return run_here(runner, runner.settings, typed, asked_at), ""
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Runner, "begin", begin)
+        patch.setattr(Runner, "watch", watch)
+        yield
 
 
 @functools.lru_cache(maxsize=None)
