@@ -8,6 +8,7 @@ import itertools
 import json
 import random
 import sys
+import tempfile
 import types
 import unittest.mock
 from pathlib import Path
@@ -198,7 +199,7 @@ def run_here(runner, settings, typed, asked_at):
         except (SyntaxError, ValueError, RecursionError):  # of an outline
             return 1
         finally:
-            stdout.detach(), stderr.detach()
+            stdout.detach().flush(), stderr.detach().flush()
 
 
 @contextlib.contextmanager
@@ -208,7 +209,7 @@ def without_boxes():
     begin_really, watch_really = Runner.begin, Runner.watch
 
     def begin(runner, settings):
-        runner.settings, runner.streams = settings, Streams(*(io.BytesIO() for _ in Streams._fields))
+        runner.settings, runner.streams = settings, Streams(*(tempfile.TemporaryFile() for _ in Streams._fields))
         if settings["file"] == "main.py":
             begin_really(runner, settings)
 

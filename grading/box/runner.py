@@ -138,13 +138,12 @@ class Runner(contextlib.ExitStack):
             finally:
                 if status is None:
                     status = self.end()
-        for file in (self.streams.stdout, self.streams.stderr, self.streams.left):
-            file.seek(0)
-        printed, errors = (
-            self.streams.stdout.read(most_printed + 1),
-            self.streams.stderr.read(MAX_ERRORS).decode("utf-8", "replace"),
+        printed = beginning_of(self.streams.stdout, most_printed + 1)
+        errors, left = (
+            beginning_of(file, MAX_ERRORS).decode("utf-8", "replace")
+            for file in (self.streams.stderr, self.streams.left)
         )
-        names = {*self.streams.left.read(MAX_ERRORS).decode("utf-8", "replace").split("\0")}
+        names = {*left.split("\0")}
         if self.sandbox != BWRAP:
             names = {*os.listdir(self.path)} - before - {"__pycache__"}
         if not printed and not asked_at and NO_PROCESS.match(errors):
@@ -263,6 +262,12 @@ def lines_in(file: IO[bytes]) -> Iterator[int]:
             read += len(chunk)
             lines += chunk.count(b"\n")
         yield lines
+
+
+def beginning_of(file: IO[bytes], most: int) -> bytes:
+    """Return the first bytes of a file. Its place stays where it is, because a process that is just ending may share it
+    and still write there."""
+    return os.pread(file.fileno(), most, 0)
 
 
 def fill(file: IO[bytes], *parts: bytes) -> None:
