@@ -31,7 +31,8 @@ OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, E
     "another game", "end", "word",
 )  # fmt: skip
 MAY_END = (WIN, LOSS, AGAIN, END)
-MOVE_NOTHING = (REFUSED, RANGE, NUMBERS, AGAIN, END)
+REFUSALS = (REFUSED, RANGE, NUMBERS)
+MOVE_NOTHING = (*REFUSALS, AGAIN, END)
 SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
 MAX_LINES = 4  # of an answer without a board
 NO_BOARD = "No board could be read from your program's output, so only the session's own answers are right."

@@ -141,7 +141,8 @@ def fault_of_chance(calls: list[Call], found: list[dict[str, Any]], faults: list
     if positions[1:] and all(position == positions[0] for position in positions):
         faults = [fault or SAME_DEAL if number in dealt else fault for number, fault in enumerate(faults)]
     shuffles = [number for number, call in enumerate(calls) if call.function == "shuffle_tableau"]
-    pairs = [[found[number].get("position") for number in pair] for pair in zip(shuffles[::2], shuffles[1::2])]
+    left = {number: found[number].get("returned", found[number].get("position")) for number in shuffles}
+    pairs = [[left[number] for number in pair] for pair in zip(shuffles[::2], shuffles[1::2])]
     if not all(first == second for first, second in pairs):
         return faults
     counts = [number for number in shuffles if course.worth.get(faults[number], not faults[number])]

@@ -225,8 +225,9 @@ def judge_from_right_boards(
 ) -> Part:
     """Return the Part of a session in which a mistake costs only itself. After a wrong answer the program is started
     again, with a deck that leads to the right board, and gets the rest of the session. If there is no such deck, and
-    the program's own board is no longer known, the program gets the session without that command. best: the verdict on
-    the first run. judge_whole: judges a Run. end: the time after which the program is not started again."""
+    the command has to be refused, or the program's own board is no longer known, the program gets the session without
+    that command. best: the verdict on the first run. judge_whole: judges a Run. end: the time after which the program
+    is not started again."""
     tried: set[int] = set()
     course = course_of(session.deal.rules.name)
     while left := [number for number in best.wrong if number and number not in tried]:
@@ -237,7 +238,7 @@ def judge_from_right_boards(
         if deck := course.deck_after(session, number):
             again = play(deck, sessions.typed_bytes(session._replace(typed=session.typed[number:])))
             whole = run._replace(pieces=[*run.pieces[: number + 1], *again.pieces[1:]])
-        elif number == best.lost_at:
+        elif number == best.lost_at or session.kinds[number] in mirror.REFUSALS:
             left_out = run.left_out | {number}
             again = run_on(session, functools.partial(play, None), end, left_out)
             pieces = [*run.pieces[: number + 1], *again.pieces[number + 1 :]]
