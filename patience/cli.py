@@ -122,7 +122,7 @@ def resume(game: str | None, **_: Any) -> None:
     except OSError as error:
         raise click.ClickException(f"Your games cannot be read: {error}") from None
     if not saved:
-        raise click.ClickException("You have no game in progress.")
+        raise click.ClickException(f"You have no {f'{game} ' if game else ''}game in progress.")
     if len(saved) == 1 or not at_terminal():
         if continue_game(saved[0], options.console_flags(typed, settings.stored()), typed):
             choose(typed)
@@ -144,6 +144,8 @@ def stats(what: str | None, reset: bool, spoken: bool) -> None:
     from patience.menu import confirm, echo
     from patience.records import statistics, store
 
+    if reset and what:
+        raise click.UsageError("--reset deletes the results of all games, and takes no name.")
     if reset and not confirm("Delete all results", spoken):
         click.echo("Nothing was changed.", err=True)
         return

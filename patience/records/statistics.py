@@ -95,7 +95,10 @@ def describe(what: str | None, in_sentences: bool, width: int | None = None) -> 
     if what == DAILY:
         return calendar(in_sentences)
     rows = summary(what)
-    text = "\n".join(sentences(rows)) if rows and in_sentences else table(rows, width)
+    if rows:
+        text = "\n".join(sentences(rows)) if in_sentences else table(rows, width)
+    else:
+        text = f"No {f'{what} ' if what else ''}game has been finished yet."
     return "\n".join([text, *last_win(what), *store.find_unreadable()])
 
 
@@ -116,8 +119,6 @@ def describe_row(saved: SavedGame) -> str:
 def table(rows: list[dict[str, Any]], width: int | None = None) -> str:
     """Return the statistics as text, with a line for each game. rows: from summary. width: the terminal's width, or
     None without a terminal."""
-    if not rows:
-        return "No game has been finished yet."
     names = [printable(spoken_name(row["game"])) for row in rows]
     is_wide = (width or WIDTH) >= WIDTH
     columns = {heading: wide for heading, wide in COLUMNS.items() if is_wide or heading not in ONLY_WIDE}
