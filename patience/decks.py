@@ -6,7 +6,7 @@ import contextlib
 import random
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import cards
@@ -34,12 +34,13 @@ class Deal(NamedTuple):
     cards: Optional[list[Pair]] = None  # to deal instead of a shuffled deck
     path: Optional[str] = None  # of their file
 
-    def name(self) -> str:
-        """Return the name of the game with its non-default options, in their order: klondike --draw 1."""
+    def name(self, named: Container[str] = ()) -> str:
+        """Return the name of the game with its non-default options, in their order: klondike --draw 1. named: options
+        that are named in any case."""
         chosen = [
             f"--{option} {self.options[option]}"
             for option, choices in self.rules.OPTIONS.items()
-            if self.options.get(option, choices[0]) != choices[0]
+            if option in self.options and (option in named or self.options[option] != choices[0])
         ]
         return " ".join([self.rules.name, *chosen])
 
@@ -51,9 +52,10 @@ class Deal(NamedTuple):
             words.append(f"--deck {shlex.quote(printable(shown))}")
         return " ".join(words)
 
-    def command(self, keeps_cards: bool = False) -> str:
-        """Return the game and options that deal it again: klondike --draw 1 --seed 8. keeps_cards: as in source."""
-        return f"{self.name()} {self.source(keeps_cards)}".rstrip()
+    def command(self, keeps_cards: bool = False, named: Container[str] = ()) -> str:
+        """Return the game and options that deal it again: klondike --draw 1 --seed 8. keeps_cards: as in source. named:
+        as in name."""
+        return f"{self.name(named)} {self.source(keeps_cards)}".rstrip()
 
 
 def fresh_number() -> int:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from patience import options, rules
+from patience.decks import Deal
 from patience.records import store
 from patience.rules import Rules
 
@@ -43,13 +44,18 @@ def all_settings() -> list[Setting]:
     for game in rules.all_games():
         for option in options.game_options(rules.load(game)):
             values = {value: value for value in option.type.choices}  # type: ignore[attr-defined]
-            variable = f"PATIENCE_{game}_{option.name}".upper()
-            found.append(Setting(f"{game}.{option.name}", f"{game} {option.name}", values, option, variable))
+            name = f"{game}.{option.name}"
+            found.append(Setting(name, name.replace(".", " "), values, option, variable_of(game, str(option.name))))
     for option in options.CONSOLE:
         if option.name in SHOWN:
             label, values = SHOWN[option.name]
             found.append(Setting(option.name, label, values, option, str(option.envvar)))
     return found
+
+
+def variable_of(game: str, option: str) -> str:
+    """Return the name of the variable of the environment for an option of a game."""
+    return f"PATIENCE_{game}_{option}".upper()
 
 
 def stored(game_rules: Rules | None = None) -> dict[str, Any]:
@@ -62,6 +68,15 @@ def stored(game_rules: Rules | None = None) -> dict[str, Any]:
     if game_rules:
         known |= {f"{game_rules.name}.{name}": (name, choices) for name, choices in game_rules.OPTIONS.items()}
     return {name: kept[key] for key, (name, values) in known.items() if kept.get(key, "") in values}
+
+
+def command_again(deal: Deal) -> str:
+    """Return the game and options that deal it again on the command line, with those that have a value on the options
+    page or in the environment, too."""
+    chosen = {*stored(deal.rules)} | {
+        setting.option.name for setting in all_settings() if setting.variable in os.environ
+    }
+    return deal.command(named=chosen)
 
 
 def value_of(setting: Setting, kept: dict[str, str]) -> str:

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from patience.records import store
+from patience.records.settings import command_again
 from patience.records.store import Outcome, SavedGame
 from patience.rules import spoken_name
 from patience.text import command, count_of, minutes, printable
@@ -173,7 +174,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     if saved.day and saved.day != saved.won_on:
         text += f"\nIt was the {name_of_day(saved.day)}, but you won it on another day, so it counts for none."
     if deal.cards:
-        text += f"\nTo deal it again: {command(deal.command())}"
+        text += f"\nTo deal it again: {command(command_again(deal))}"
     elif deal.number is not None:
         hints = count_of(saved.hints, "hint") if saved.hints else "no hints"
         game, *chosen = saved.game.split(" --")
@@ -181,7 +182,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
         if not saved.solved:
             won = f"won in {', '.join([*time, count_of(saved.count, 'move')])}, {hints}"
             text += f"\nTo share: Patience: {name} {won}"
-        text += f"\nTo deal it again: {command(deal.command())}"
+        text += f"\nTo deal it again: {command(command_again(deal))}"
     return text + "\nreview shows what your choices cost."
 
 

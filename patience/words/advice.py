@@ -80,10 +80,12 @@ def show_review(session: Session, count: int | None) -> Reply:
 
 def show_deal(session: Session, _: None) -> Reply:
     """Show the command line that deals this game again, and how hard it is."""
+    from patience.records.settings import command_again
+
     deal = session.game.deal
     again = "This deal has no number of its own: restart deals it again."
     if deal.number is not None:
-        again = command(printable(deal.command()))
+        again = command(printable(command_again(deal)))
     return again, difficulty(session)
 
 
