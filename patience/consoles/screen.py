@@ -115,10 +115,12 @@ class Screen:
         said = click.unstyle("".join(self.pending)).split("\n")[:-1]
         if row == len(said) + above.count("\n"):
             return Question.of(question.keys, last_line(question)).answer_at(event.column)
-        if not 0 <= row < len(said):
-            return None
-        found = [match for pattern in (NUMBERED, PHRASE, WORD) for match in pattern.finditer(said[row])]
-        there = next((match for match in found if match.start() <= event.column < match.end()), None)
+        return self.answer_in(said[row], event.column) if 0 <= row < len(said) else None
+
+    def answer_in(self, line: str, column: int) -> str | None:
+        """Return the word or number that a click in a line of text gives, or None."""
+        found = [match for pattern in (NUMBERED, PHRASE, WORD) for match in pattern.finditer(line)]
+        there = next((match for match in found if match.start() <= column < match.end()), None)
         if not there or there.re is NUMBERED:
             return there and there[1]
         words = click.unstyle(self.picture).rstrip("\n").rpartition("\n")[2].split()
@@ -152,18 +154,20 @@ class Screen:
 
     def show_pages(self, lines: list[str], room: int) -> str:
         """Show a text longer than the screen page by page. Enter, Space, an arrow, a click or the wheel shows the next
-        page; q, Escape or a command skips the rest. A command typed there is returned."""
+        page; q, Escape or a command skips the rest. A command typed or clicked there is returned."""
 
         def take(event: Event) -> str | None:
             if event.kind in (keys.ESCAPE, keys.RIGHT_CLICK, *ENDS):
                 return "q"
+            if event.kind == keys.CLICK and event.row < len(page):
+                return self.answer_in(click.unstyle(page[event.row]), event.column) or ""
             return "" if event.kind in NEXT_PAGE else None
 
         typed = ""
         keys.begin()
         while lines and not typed:
-            self.put(HOME + TO_SCREEN_END + "".join(lines[:room]))
-            lines = lines[room:]
+            page, lines = lines[:room], lines[room:]
+            self.put(HOME + TO_SCREEN_END + "".join(page))
             typed = read_keys(MORE if lines else BACK, Line(), take).strip()
         return "" if typed.lower() in ("q", "quit") else typed
 

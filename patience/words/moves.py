@@ -67,7 +67,7 @@ def show_history(session: Session, count: int | None) -> Reply:
     entries = [*enumerate(session.game.lines(first, MoveStyle.NAMES), start=first + 1)]
     heading = f"The last {len(entries)} of {made} commands:" if len(entries) < made else None
     width = len(str(made))
-    return heading, [f"{number:>{width}}  {text}" for number, text in entries]
+    return heading, [f"{number:>{width}}. {text}" for number, text in entries]
 
 
 def show_moves(session: Session, _: None) -> Reply:
