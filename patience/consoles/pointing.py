@@ -112,7 +112,7 @@ class Pointer:
         self.held: Spot | None = None  # the card that was picked up
         self.shown: Move | None = None  # the move that Tab shows
         self.is_led = False  # True once an arrow has moved the mark
-        self.why = ""  # why the last click did nothing
+        self.why = ""  # why the last click, or Space, did nothing
 
     # Events
 
@@ -185,6 +185,8 @@ class Pointer:
                 return meant.pile
             self.mark = self.held = meant
             return None
+        if not meant and key == keys.SPACE and not self.points:
+            self.why = "There is nothing to draw."
         return self.line(meant) if meant else "" if key == keys.ENTER and not self.points else None
 
     def click_at(self, event: keys.Event) -> str | None:
