@@ -108,10 +108,12 @@ def difficulty(session: Session) -> str:
 
 def warning(session: Session) -> str:
     """Return, once only, a warning that the game can no longer be won, if the player asked for warnings or the game
-    itself never reports a loss; otherwise ""."""
+    itself never reports a loss; then also that no move is left. Otherwise return ""."""
     warns, never_says_so = session.settings.flags["warn"], session.game.rules.STUCK != Rules.STUCK
     if not warns and not never_says_so:
         return ""
+    if never_says_so and not session.game.outcome() and not session.game.legal_moves():
+        return session.game.rules.STUCK
     from patience.analysis import hints
 
     was_warned = session.notes.warned
