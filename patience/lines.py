@@ -239,5 +239,5 @@ def explain_not_understood(line: str, rules: Rules, words: Iterable[str], exampl
     begun = [word for word in known if typed and word.startswith(typed)]
     for alike in [] if meant else begun[:1] or difflib.get_close_matches(typed, known, 1, ALIKE):
         form = forms(rules.COMMANDS).get(alike.upper())
-        meant = form.help if form else f"Did you mean {' '.join([alike, *rest])}?"
+        meant = re.sub(" {2,}", ": ", form.help) if form else f"Did you mean {' '.join([alike, *rest])}?"
     return f"{quoted}: not understood. {meant or f'Type help, or a card: {example}.'}"

@@ -202,11 +202,6 @@ def pile(names):
     return found
 
 
-def pairs(cards_in_play):
-    """Return the sorted (rank, suit) pairs of some cards."""
-    return sorted((card.rank(), card.suit()) for card in cards_in_play)
-
-
 # Games: rules is a Rules, or the module of a game
 
 

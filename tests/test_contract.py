@@ -549,7 +549,7 @@ def test_5_every_option_has_an_effect(name):
 @every_choice
 def test_5_a_hint_is_given(name, options):
     """Also with choices that the game's solver does not know."""
-    hints.Guide(game_of(name, options)).next_hint()
+    expect(hints.Guide(game_of(name, options)).next_hint(), f"The first hint of {name} with {options} is empty.")
 
 
 @each_game

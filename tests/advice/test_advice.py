@@ -14,7 +14,7 @@ import klondike
 import main
 import quadzilla
 from helpers import pile, rules_of, run, game_of
-from patience import words
+from patience import effects, words
 from patience.analysis import hints
 from patience.game import MoveStyle
 from solvers import advice, general, klondike_advice, klondike_steps, positions, quadzilla_advice, quadzilla_worth
@@ -151,6 +151,7 @@ def test_how_hard_a_deal_is_does_not_depend_on_what_was_played(name, options, nu
     game = game_of(name, options, number)
     for _ in "12":
         game.perform(game.legal_moves()[0])
+    random.seed(1)
     before = random.getstate()
     assert re.match(f"Difficulty: {told}", hints.describe_difficulty(game)) and random.getstate() == before
     assert len(game.undo(2)) == 2 and str(game.position) == str(game_of(name, options, number).position)
@@ -166,8 +167,8 @@ def test_a_layout_has_the_same_cards_lying_the_same_way():
     other = positions.layout(game, hidden(game), random.Random(1))
     assert positions.faces(other) == positions.faces(game) and str(other.tableau) == str(game.tableau)
     assert other.stock != game.stock
-    one, two = (helpers.pairs(positions.cards_in(positions.parts(position))) for position in (game, other))
-    assert one == two
+    one, two = (positions.cards_in(positions.parts(position)) for position in (game, other))
+    assert sorted(map(effects.pair_of, one)) == sorted(map(effects.pair_of, two))
     one, two = (positions.layout(position, hidden(position)).stock for position in (game, other))
     assert one == two, "without chance"
 

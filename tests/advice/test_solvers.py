@@ -306,7 +306,8 @@ def test_a_process_that_cannot_be_terminated_is_killed(monkeypatch):
 @pytest.mark.parametrize("command, status, verdict", [
     ("klondike --seed 10", 0, b"won: "), ("zodiac --seed 1", 1, b"lost: "),
     ("montana --seed 1 --time 0.1", 3, b"unknown: not decided without a shuffle in 0.1 seconds, ")])  # fmt: skip
-def test_processes_solve_a_deal_side_by_side(command, status, verdict):
+def test_processes_solve_a_deal_side_by_side(command, status, verdict, monkeypatch):
+    monkeypatch.setattr("patience.analysis.solve.solve", None)  # by which one process would do it alone
     solved = run(f"solve {command} --jobs 2")
     assert solved.returncode == status
     assert solved.stderr.startswith(verdict)
@@ -324,7 +325,7 @@ def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
         closed, *_ = table.start
         turning = [after for _, after in klondike_steps.steps_from(table, table.start) if after[0] != closed]
         costs.append([rule.cost(table.start, after) for after in turning])
-    assert costs[0] == costs[1] != []
+    assert costs[0] and costs[0] == costs[1]
 
 
 def test_the_rule_counts_what_it_says():

@@ -104,7 +104,7 @@ def test_a_signal_in_the_moment_before_a_wait_ends_it():
     assert len(rings) == 500, "none was missed until the next, after 30 s"
 
 
-def test_ctrl_z_gives_the_terminal_back_until_fg(home):
+def test_ctrl_z_gives_the_terminal_back_until_fg():
     """A program without a shell continues at once: what it has sent shows that it gave everything back in between."""
     game = start("klondike --seed 8", PATIENCE_SCROLL="")
     game.seen = len(game.shown)
@@ -119,7 +119,7 @@ def test_ctrl_z_gives_the_terminal_back_until_fg(home):
 
 
 @pytest.mark.parametrize("name", main.GAMES)
-def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, home, quick, tmp_path):
+def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, quick, tmp_path):
     chance = random.Random(1)
     lines = ["sw", "undo", "zzz", "9d 10s", "d^Md^Md", "^[[200~d^Md^[[201~", "h", "\x0c", "\x12"]
     pressed = [f"<{key}>" for key in KEYS]
@@ -135,7 +135,7 @@ def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, home, 
         assert store.game_of(saved, main.GAMES).list_lines() == saved.moves.splitlines()
 
 
-def test_what_is_pointed_at_stays_when_the_screen_is_drawn_again(home, tmp_path):
+def test_what_is_pointed_at_stays_when_the_screen_is_drawn_again(tmp_path):
     screens = []
     for pressed in ("<Enter>", "\x0c"):  # Enter alone, and behind Ctrl-L
         steps = ["~ @ PATIENCE_SCROLL= klondike --draw 1 --seed 8", "~ <Right>", f"> {pressed}", "~ q"]
@@ -143,7 +143,7 @@ def test_what_is_pointed_at_stays_when_the_screen_is_drawn_again(home, tmp_path)
     assert screens[0] == screens[1] and "A♣" in str(screens)
 
 
-def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_shown(home, tmp_path, monkeypatch):
+def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_shown(tmp_path, monkeypatch):
     steps = ["~ @ PATIENCE_SCROLL= klondike --draw 1 --seed 8", "> hint", "~ q"]
     play, think = play_of(steps, tmp_path), advice.think
 
@@ -156,7 +156,7 @@ def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_show
     assert "zz: not understood" in " ".join(shown)
 
 
-def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again(home):
+def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again():
     game = start("klondike --seed 8 --draw 1", PATIENCE_SCROLL="", COLUMNS="200", LINES="99")  # as it was once
 
     def resize(rows, columns):

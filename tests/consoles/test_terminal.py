@@ -18,7 +18,7 @@ pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import answer_to, start
 
 
-def test_ctrl_c_ends_only_the_search(home):
+def test_ctrl_c_ends_only_the_search():
     game = start("montana --seed 2")
     game.type("solve\n")
     game.wait_for("(y/n)? ")
@@ -36,7 +36,7 @@ def test_the_deal_number_deals_the_game_again():
     assert shown.count(number) == 3, "the number, how to use it, and once more under the board"
 
 
-def test_readline_completes_edits_and_recalls_lines_and_no_key_changes_how(home):
+def test_readline_completes_edits_and_recalls_lines_and_no_key_changes_how():
     pytest.importorskip("readline")
     game = start("klondike --seed 8")
     for typed, shown in (
@@ -64,7 +64,7 @@ def test_ctrl_c_cancels_the_typed_line_and_is_then_one_line_and_status_130():
     assert game.shown.endswith("\r\nInterrupted.\r\n") and "Traceback" not in game.shown
 
 
-def test_on_a_screen_nothing_scrolls_and_after_a_resize_or_fg_it_is_whole_with_what_was_typed(home):
+def test_on_a_screen_nothing_scrolls_and_after_a_resize_or_fg_it_is_whole_with_what_was_typed():
     game = start("klondike --seed 8", PATIENCE_SCROLL="")
     for _ in range(9):
         answer_to(game, "sw")
@@ -89,7 +89,7 @@ def test_on_a_screen_nothing_scrolls_and_after_a_resize_or_fg_it_is_whole_with_w
     assert any(" · 12 moves · " in line for line in game.screen())
 
 
-def test_todays_deal_is_told_and_whether_it_is_won(home):
+def test_todays_deal_is_told_and_whether_it_is_won():
     add_result("quadzilla", "won", 5, 6, day=store.today())
     shown = run("quadzilla --daily --table", "list\nq\n").stdout.decode()
     assert re.search(r"\n\d+ · today's deal, won · 0 moves", shown) and "quadzilla  today's deal won\n" in shown
@@ -98,7 +98,7 @@ def test_todays_deal_is_told_and_whether_it_is_won(home):
 
 
 @pytest.mark.parametrize("name", main.GAMES)
-def test_boards_fit_into_60_columns_late_in_a_game_too(name, home):
+def test_boards_fit_into_60_columns_late_in_a_game_too(name):
     """Long columns, many cleared cards, two-digit numbers: things that a fresh deal does not have."""
     rules, longest = rules_of(name), 0
     game = helpers.game_of(name, {option: choices[-1] for option, choices in rules.OPTIONS.items()}, 1)
@@ -127,7 +127,7 @@ def test_the_document_is_a_game_as_it_sounds():
 
 
 @pytest.mark.parametrize("option, prompt", [("", PROMPT), ("--spoken", "Command: ")])
-def test_a_hint_is_played_only_after_it_was_shown(option, prompt, home):
+def test_a_hint_is_played_only_after_it_was_shown(option, prompt):
     game = start(f"klondike --seed 8 {option}", until=prompt)
     for *typed, count in ("hint\r\n", ", 0 moves,"), ("hint\n", "\n", ", 1 move,"):
         for line in typed:
@@ -136,7 +136,7 @@ def test_a_hint_is_played_only_after_it_was_shown(option, prompt, home):
         assert count in answer_to(game, "status", prompt)
 
 
-def test_no_completion_where_the_cursor_cannot_be_moved(home):
+def test_no_completion_where_the_cursor_cannot_be_moved():
     game = start("klondike --seed 8", until="help): ", TERM="dumb", COLUMNS="3")
     game.type("\t\t\t")
     game.type("status\n")

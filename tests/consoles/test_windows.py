@@ -26,7 +26,7 @@ if __name__ == "__main__":
 
 
 @pytest.fixture
-def without(tmp_path, home):
+def without(tmp_path):
     """Return a function that runs the program as on Windows, and returns what it prints."""
     (tmp_path / "windows.py").write_text(WITHOUT.format(root=ROOT))
 

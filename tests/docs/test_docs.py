@@ -99,10 +99,10 @@ def is_command_line(text):
     return re.match(r"(echo .* \| )?python3? (main\.py|montana\.py|-m|-c|tests/)(?! venv)", text)
 
 
-COMMAND_LINES = list(dict.fromkeys(
-    line.strip() for _, language, text in BLOCKS if language is None
+COMMAND_LINES = [*{
+    filled_in(line.strip()): line.strip() for _, language, text in BLOCKS if language is None
     for line in text.replace("\\\n", " ").splitlines() if is_command_line(line.strip())
-))  # fmt: skip
+}.values()]  # fmt: skip
 
 
 @pytest.mark.parametrize("line", COMMAND_LINES)

@@ -19,7 +19,7 @@ def test_the_pictures_are_not_out_of_date(start):
     assert made == read_picture(start.split()[0]), "python -m tools.picture makes it"
 
 
-def test_the_moving_picture_is_not_out_of_date(home, tmp_path):
+def test_the_moving_picture_is_not_out_of_date(tmp_path):
     """The tool waits for a second after each key; here the program waits for the next one."""
     settings = f"TERM=xterm-256color NO_COLOR= PATIENCE_SCROLL= COLUMNS={picture.WIDE} LINES={picture.HIGH}"
     names = {picture.RIGHT: "<Right>", picture.ENTER: "<Enter>", " ": "<Space>"}

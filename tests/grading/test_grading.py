@@ -49,8 +49,8 @@ def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it
     shown = (tmp_path / "out" / "_class.md").read_text()
     assert f"{len(DOES)} submissions" in shown and ": shuffle, in montana-course2" in shown
     assert shown in done.stderr.decode()
-    page = (tmp_path / "out" / "_class.html").read_text()
-    assert page.count("<h2 id") == len(DOES) and "expected" in page and "<script" not in page
+    html = (tmp_path / "out" / "_class.html").read_text()
+    assert html.count("<h2 id") == len(DOES) and "expected" in html and "<script" not in html
 
 
 def test_a_right_program_has_all_points_however_it_reads_and_writes(graded, one, few_calls):
@@ -139,15 +139,15 @@ def test_a_worker_that_is_killed_costs_nobody_else_a_grade(graded, one):
 
 
 def test_ctrl_c_ends_everything_at_once(one, tmp_path):
-    boxes, folder = helpers.make_folder(tmp_path / "boxes"), helpers.make_folder(tmp_path / "class")
+    place, folder = helpers.make_folder(tmp_path / "boxes"), helpers.make_folder(tmp_path / "class")
     (folder / "s0.py").write_text(PROJ10)
     sleeps = "import os, time\nprint(os.getpid(), file=open('begun', 'w'), flush=True)\ntime.sleep(87)\n"
     for number in range(1, 4):
         (folder / f"s{number}.py").write_text(sleeps)
-    table, environment = tmp_path / "grades.csv", {**os.environ, "TMPDIR": str(boxes)}
+    table, environment = tmp_path / "grades.csv", {**os.environ, "TMPDIR": str(place)}
 
     def begun():
-        return [path for path in boxes.glob("*/*/begun") if path.stat().st_size]
+        return [path for path in place.glob("*/*/begun") if path.stat().st_size]
 
     line = f"grade {folder} {one} --jobs 2 --seconds 60 --csv {table} --sandbox none"
     with helpers.start_program(line, start_new_session=True, env=environment) as grader:
@@ -159,8 +159,8 @@ def test_ctrl_c_ends_everything_at_once(one, tmp_path):
     assert b"Traceback" not in told and told.endswith(b"Interrupted: 1 of 4 are graded.\n")
     with open(table, newline="", encoding="utf-8-sig") as file:
         assert [row["student"] for row in csv.DictReader(file)] == ["s0", "(maximum)"]
-    helpers.wait_until(lambda: not any(os.path.exists(f"/proc/{one}/cwd") for one in numbers), "all have ended")
-    assert not list(boxes.iterdir())
+    helpers.wait_until(lambda: not any(os.path.exists(f"/proc/{number}/cwd") for number in numbers), "all have ended")
+    assert not list(place.iterdir())
 
 
 @pytest.mark.parametrize("body, ends", [

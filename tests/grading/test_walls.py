@@ -70,8 +70,8 @@ def test_there_is_no_network_in_the_sandbox():
     with socket.create_server(("127.0.0.1", 0)) as server:
         connects = f"s.settimeout(1)\n    print(s.connect_ex({server.getsockname()}))\n"
         text = f"import socket\nwith socket.socket() as s:\n    {connects}"
-        printed = [run_in_box(text, where).pieces for where in (NONE, BWRAP)]
-    assert printed[0] == ["0\n"] != printed[1] != [""]
+        outside, inside = (run_in_box(text, where).pieces for where in (NONE, BWRAP))
+    assert outside == ["0\n"] and inside not in (["0\n"], [""])
 
 
 @needs_sandbox
@@ -99,7 +99,7 @@ def test_no_other_user_runs_a_file_of_a_box(sandbox):
 
 
 @needs_sandbox
-def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypatch, tmp_path):
+def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypatch):
     """For instance if it is installed among Python's libraries. What Python needs is shown even if it is inside the
     project."""
     monkeypatch.setattr(sandboxes, "SYSTEM", [*sandboxes.SYSTEM, str(ROOT), str(ROOT / "docs")])
@@ -158,16 +158,14 @@ def test_what_does_not_end_in_a_box_of_its_own_is_stopped():
 def test_a_program_that_fills_its_box_is_stopped(text, told, monkeypatch):
     monkeypatch.setattr(runner, "ALLOWED", runner.ALLOWED._replace(files=200))
     run = run_in_box(f"import os, time\n{text}time.sleep(60)\n", seconds=5)
-    assert run.ending == programs.Ending.STOPPED and re.match(f"{told}|It did not finish", run.remarks[0]), run.remarks
+    assert run.ending == programs.Ending.STOPPED and run.remarks[0].startswith(told), run.remarks
 
 
 def test_an_answer_that_is_too_large_is_not_read(tmp_path):
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     text = "def check_win(tableau):\n    return 'x' * ((3 << 20) if len(tableau) > 1 else 1)\n"
     asked = [calls.Call("check_win", rows=[[(2, 1)]] * rows) for rows in (1, 2, 1)]
     _, found = call_in_box(text, asked, tmp_path)
     assert found[1]["error"] == "its answer is larger than 1 MB" and found[0]["value"] == found[2]["value"] == "x"
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (200 << 10), "kilobytes"
 
 
 def test_compiling_a_submission_takes_nothing_of_the_grader(graded, one):

@@ -16,7 +16,7 @@ def test_a_saved_file_given_to_itself_ends(save_file):
     assert helpers.subprocess.run(command, shell=True, capture_output=True, timeout=20).returncode == 0
 
 
-def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(home, save_file):
+def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(save_file):
     run(["zodiac", "--seed", "8", "--save", save_file, "--table"], "d\nd\nnew\nd\n")
     first, *moves = save_file.read_text().splitlines()
     assert first != "# zodiac --seed 8" and moves == ["D"]
@@ -24,7 +24,7 @@ def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(ho
 
 
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
-def test_a_full_disk_costs_the_file_and_not_the_game(home):
+def test_a_full_disk_costs_the_file_and_not_the_game():
     done = run("klondike --seed 8 --save /proc/game.txt", "sw\n")
     assert b"Stock: 21" in done.stdout and b"This game is not saved." in done.stdout
 
@@ -40,7 +40,7 @@ def test_a_kill_leaves_the_old_file_whole(save_file):
     assert first == "# klondike --seed 8" and set(lines) == {"SW"} and save_file.read_text().endswith("SW\n")
 
 
-def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_time(home, save_file):
+def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_time(save_file):
     """The file lacks only its last command, which is typed and wins; then a copy of the file is won in the same way."""
     *commands, last = helpers.read_moves("desturado-easy-win.in")
     deck = (helpers.SCRIPTS / "desturado-win.deck").read_text().split()

@@ -31,7 +31,7 @@ def test_how_long_ago_is_told_in_one_unit():
 
 
 @pytest.mark.parametrize("number", range(2))
-def test_a_program_that_is_killed_around_a_win_leaves_one_row_won_or_playing(number, home):
+def test_a_program_that_is_killed_around_a_win_leaves_one_row_won_or_playing(number):
     game = start(WIN_START)
     type_lines(game, *WIN[:-1])
     game.type(f"{WIN[-1]}\n")
@@ -45,7 +45,7 @@ def test_a_program_that_is_killed_around_a_win_leaves_one_row_won_or_playing(num
     assert [saved.state for saved in store.find("1")] == ["won"]
 
 
-def test_a_win_has_a_line_to_paste_and_fewest_commands(home):
+def test_a_win_has_a_line_to_paste_and_fewest_commands():
     deal = game_of("klondike", {"draw": "1", "passes": "unlimited"}, 8).deal
     add_result("klondike --draw 1", "won", 90, 10)
     won = store.SavedGame(2, "klondike --draw 1", 8, moves="SW\n" * 8, state="won", seconds=192.0)
@@ -57,7 +57,7 @@ def test_a_win_has_a_line_to_paste_and_fewest_commands(home):
     assert "fewest" not in message and "8 moves, 2 hints\n" in message
 
 
-def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_help(home):
+def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_help():
     for seconds, state, hints in ((90, "won", 0), (60, "won", 0), (30, "won", 2), (50, "lost", 0), (70, "won", 0)):
         add_result("klondike --draw 1", state, seconds, 10, hints=hints)
     add_result("zodiac", "resigned", 5, 3)
@@ -72,7 +72,7 @@ def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_h
     assert statistics.sentences([klondike])[0].startswith("Klondike, draw 1: 3 won, 75 % of those without help, 1 ")
 
 
-def test_a_game_that_has_ended_in_another_window_is_not_deleted(home):
+def test_a_game_that_has_ended_in_another_window_is_not_deleted():
     saved = add_result("klondike", "won", 5, 6)
     assert not store.resign(saved.id) and [row.state for row in store.find("1")] == ["won"]
 
@@ -85,7 +85,7 @@ def number_of_day(back):
     return statistics.deal_number(datetime.date.today() - datetime.timedelta(back))
 
 
-def test_a_deal_of_the_day_counts_once_for_its_own_day(home, monkeypatch):
+def test_a_deal_of_the_day_counts_once_for_its_own_day(monkeypatch):
     today, *_ = days = [number_of_day(back) for back in range(5)]
     for back, late in ((0, 0), (0, 0), (1, 0), (2, 0), (4, 3)):  # the last one was finished late
         add_result("klondike", "won", 9, 9, number=7, day=days[back], won_on=days[back - late])
@@ -112,7 +112,7 @@ def test_the_numbers_of_a_day_belong_to_no_other():
     assert [*first] == [20261122, 20261122001, 20261122002]
 
 
-def test_over_midnight_and_in_another_time_zone_the_day_of_the_deal_stays(home, monkeypatch):
+def test_over_midnight_and_in_another_time_zone_the_day_of_the_deal_stays(monkeypatch):
     """Yesterday's deal, if won today, does not count for any day, and the message says so."""
     game = game_of("klondike", {"draw": "3", "passes": "unlimited"})
     monkeypatch.setattr(game.rules, "check_win", lambda _: True)
@@ -127,7 +127,7 @@ def test_over_midnight_and_in_another_time_zone_the_day_of_the_deal_stays(home, 
     assert "on another day" not in statistics.win_message(game.deal, saved)
 
 
-def test_a_game_and_its_copies_are_one_win(home):
+def test_a_game_and_its_copies_are_one_win():
     one = add_result("klondike", "playing", 9, 9)
     store.claim(one.id, "another window")
     copy = store.SavedGame(**vars(one))
@@ -143,7 +143,7 @@ def test_a_game_and_its_copies_are_one_win(home):
 # What goes wrong
 
 
-def test_a_damaged_row_is_left_out_and_named(home):
+def test_a_damaged_row_is_left_out_and_named():
     bad_values = {"seconds": "many", "number": -5, "moves": None, "state": "?", "changed": float("inf")}
     for column, value in bad_values.items():
         bad = add_result("klondike", "playing", 9, 9)
@@ -207,7 +207,7 @@ def test_without_a_home_folder_nothing_is_written(monkeypatch, tmp_path):
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_game_that_is_not_there_any_more_is_one_line(home):
+def test_a_game_that_is_not_there_any_more_is_one_line():
     store.save(store.SavedGame(None, "whist", 1, None, "D\n"))
     done = run("resume")
     assert done.returncode == 1 and b"This game cannot be continued: there is no game whist." in done.stderr

@@ -12,7 +12,7 @@ from helpers import PROMPT, run, game_of
 from patience import rules
 from patience.analysis import hints
 from patience.records import savefile
-from solvers import advice, general
+from solvers import advice, general, positions
 
 
 def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was(save_file):
@@ -29,7 +29,7 @@ def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was(save_file
     before = random.getstate()
     with pytest.raises(KeyboardInterrupt), unittest.mock.patch("random.shuffle", interrupted):
         game.legal_moves()
-    game.way_back(lambda trial: False)
+    game.way_back(lambda trial: random.random() > 2)
     general.solve(game.rules, game.position, None, 30)
     advice.View(game.rules, game.deal.options, game.position, hints.positions_before(game)).moves()
     savefile.write(save_file, game)
@@ -67,7 +67,7 @@ def test_the_cards_of_a_deal_deal_it_again(name, options):
     for seed in range(4):
         game = game_of(name, options, seed)
         again = type(game)(game.deal._replace(cards=game.dealt_cards()))
-        assert str(again.position) == str(game.position)
+        assert positions.same(again.position, game.position)
 
 
 def test_a_game_that_keeps_some_cards_alone_has_these(monkeypatch):

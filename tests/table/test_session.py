@@ -27,7 +27,7 @@ def test_the_players_clock_stands_while_the_program_thinks(monkeypatch):
     assert play.saved.seconds == 40
 
 
-def test_what_a_win_counted_does_not_change_afterwards(home):
+def test_what_a_win_counted_does_not_change_afterwards():
     """After the win is taken back, neither the clock nor the number of hints increases, and no other numbers are
     shown."""
     play = session(state=store.Outcome.WON, seconds=187.0, hints=1)
@@ -57,7 +57,7 @@ def test_a_draw_command_without_a_text_is_no_bug_of_help(monkeypatch):
     assert "ran into a bug" not in told and "draw" in told
 
 
-def test_a_game_that_was_begun_is_saved_before_a_new_one(home):
+def test_a_game_that_was_begun_is_saved_before_a_new_one():
     shown = run("klondike --table --seed 8", "ac\nnew\nnew\nq\n").stdout.decode()
     assert shown.count("The previous game is saved; menu lists it.") == 1
     assert [(saved.number, saved.count) for saved in store.in_progress()] == [(8, 1)]

@@ -22,7 +22,7 @@ from test_sessions import Play, play_of
 @pytest.mark.parametrize("scroll, typed, ending", [
     ("1", "half a line", "SIGTERM"), ("", KEYS["Down"], "SIGTERM"), ("", KEYS["Down"], "SIGHUP"), ("", "half", "\x1c"),
 ])  # fmt: skip
-def test_a_signal_saves_the_game_and_leaves_the_terminal_as_it_was(scroll, typed, ending, home):
+def test_a_signal_saves_the_game_and_leaves_the_terminal_as_it_was(scroll, typed, ending):
     game = start("klondike --seed 8 --draw 1", PATIENCE_SCROLL=scroll)
     type_lines(game, "ac", "d", "d")
     game.type(typed)
