@@ -73,10 +73,9 @@ def stored(game_rules: Rules | None = None) -> dict[str, Any]:
 def command_again(deal: Deal) -> str:
     """Return the game and options that deal it again on the command line, with those that have a value on the options
     page or in the environment, too."""
-    chosen = {*stored(deal.rules)} | {
-        setting.option.name for setting in all_settings() if setting.variable in os.environ
-    }
-    return deal.command(named=chosen)
+    kept, name = stored(deal.rules), deal.rules.name
+    named = [option for option in deal.rules.OPTIONS if option in kept or variable_of(name, option) in os.environ]
+    return deal.command(named=named)
 
 
 def value_of(setting: Setting, kept: dict[str, str]) -> str:
