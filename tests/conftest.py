@@ -129,12 +129,13 @@ def write_checklist(reporter, game):
         for report in reporter.stats.get(outcome, []):
             name = report.nodeid.partition("::test_")[2].partition("[")[0].replace("_", " ")
             outcomes[name] = outcome
-    reporter.section(f"{game}: what is not as it should be")
-    for name, outcome in sorted(outcomes.items()):
-        if outcome != "passed":
-            reporter.write_line({"failed": "[ ] ", "skipped": "[-] "}[outcome] + name)
-    count = [*outcomes.values()].count("passed")
-    reporter.write_line(f"[ ] is not as it should be, [-] was not tried: see above. The other {count} are.")
+    others = {name: outcome for name, outcome in sorted(outcomes.items()) if outcome != "passed"}
+    reporter.section(f"{game}: {'what is not' if others else 'everything is'} as it should be")
+    for name, outcome in others.items():
+        reporter.write_line({"failed": "[ ] ", "skipped": "[-] "}[outcome] + name)
+    if others:
+        count = len(outcomes) - len(others)
+        reporter.write_line(f"[ ] is not as it should be, [-] was not tried: see above. The other {count} are.")
 
 
 def pytest_configure(config):

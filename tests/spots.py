@@ -97,7 +97,7 @@ def difference(before, after):
             number = next(number for number, pile in enumerate(was) if pile != now[number])
             field, was, now = f"{field}[{number}]", was[number], now[number]
         return f"{field} was {was!r:.70}, and is {now!r:.70}"
-    return "a card lies the other way up"
+    return "nothing has changed" if positions.same(before, after) else "a card lies the other way up"
 
 
 class Spot:
@@ -167,7 +167,7 @@ class Spot:
                     isinstance(place, tuple) and len(place) == 2 and (id(place[0]), place[1]) in places,
                     f"hidden(game) contains {place!r:.60}; expected pairs (list of the position, index in it).",
                 )
-        return found
+        return [*found] if isinstance(found, list) else found  # the game may go on filling its list
 
     def as_game(self):
         """Return a Game that stands at this position, and knows nothing of those before it."""
