@@ -76,18 +76,18 @@ def headline(grades: list[Grade]) -> str:
 
 def to_look_at(grades: list[Grade]) -> list[str]:
     """Return lines with the names of students whose programs no machine can judge, because they do not start or do not
-    show a board."""
-    named = [
-        (grade.student, grade.failure or "a function is missing, or a board that cannot be followed.")
-        for grade in grades
-        if grade.failure or any(is_unseen(line) for part in grade.parts for line in part.lines)
-    ]
+    show a board, and the reason for each."""
+    named = [(grade.student, why) for grade in grades if (why := why_unseen(grade))]
     return ["Look at these by hand:", *(f"  {student}: {why}" for student, why in named)] if named else []
 
 
-def is_unseen(line: str) -> bool:
-    """Return True for a line that means a machine cannot judge the part."""
-    return line.startswith(UNSEEN) or NO_FUNCTION in line
+def why_unseen(grade: Grade) -> str:
+    """Return why a machine cannot judge a program, or ""."""
+    lines = [line for part in grade.parts for line in part.lines if line.startswith(UNSEEN) or NO_FUNCTION in line]
+    ends = (
+        [part.errors[-1] for part in grade.parts if part.errors] if not any(part.points for part in grade.parts) else []
+    )
+    return next(filter(None, [grade.failure, *lines, *ends]), "")
 
 
 # The page
