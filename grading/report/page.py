@@ -128,7 +128,7 @@ def page_of(grades: list[Grade]) -> str:
     """Return one HTML page: the points of a class, its common mistakes, and each student's feedback, with the expected
     and printed lines side by side."""
     numbered = list(enumerate(grades))
-    worst = sorted(numbered, key=lambda pair: pair[1].percent)
+    worst = sorted(numbered, key=lambda pair: pair[1].points)
     bins = [min(STEPS - 1, int(grade.percent * STEPS // 100)) for grade in grades]
     shares = [(f"{number * 100 // STEPS} % and more", bins.count(number)) for number in reversed(range(STEPS))]
     by_hand = "\n".join(to_look_at(grades))

@@ -139,12 +139,15 @@ def rows_in(text: str) -> list[dict[str, str]]:
 
 
 def check_parts(path: Path | None, weights: dict[str, float]) -> None:
-    """Raise ValueError if a table was graded with different sessions or functions from those that have points now.
-    path: None if there is no table."""
+    """Raise ValueError if a table was graded with different sessions or functions from those that have points now, or
+    out of another total. path: None if there is no table."""
     maxima = next((row for row in read_rows(path) if row["student"] == MAXIMUM), {}) if path else {}
     parts = {name for name, cell in maxima.items() if cell and name not in (*HEADING, *LAST)}
     if parts and parts != {name for name, points in weights.items() if points}:
         raise ValueError(f"{path} was graded by other sessions or functions: --csv writes a new table.")
+    old, new = maxima.get("maximum"), f"{round(sum(weights.values()), 2):g}"
+    if old and float(old) != float(new):
+        raise ValueError(f"{path} is out of {old}, and these points are out of {new}: see --out-of.")
 
 
 def take_over(grade: Grade, row: dict[str, str]) -> None:
