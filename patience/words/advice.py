@@ -32,12 +32,14 @@ def show_hint(session: Session, _: None) -> Reply:
 
 
 def count_hint(session: Session) -> str | None:
-    """Count a hint, unless the game was won before. If it is the first, return what that means for a win, else None."""
-    if not session.saved or session.saved.is_won:
+    """Count a hint, unless the game was won before, or no move is left. If it is the first help, return what that means
+    for a win, else None."""
+    if not session.saved or session.saved.is_won or not session.game.legal_moves():
         return None
     session.saved.hints += 1
     saving.save(session)
-    return "From now on, a win counts as a win with help." if session.saved.hints == 1 else None
+    is_first = session.saved.hints == 1 and not session.saved.solved
+    return "From now on, a win counts as a win with help." if is_first else None
 
 
 def show_solution(session: Session, count: int | None) -> str:
