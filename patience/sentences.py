@@ -171,19 +171,26 @@ def describe_asked(
 ) -> str:
     """Return in a few words the effect of the moves that were asked for last, or "" if the board shows it. position:
     the one after these moves. effect: their effect. places: the ids of the cards that the board shows."""
-    shown = [str(moved.card).strip() for moved in effect.moved if id(moved.card) in places]
+    is_few = len(effect.moved) <= MAX_MOVED  # then also those that are covered on a foundation
+    shown = [
+        str(moved.card).strip()
+        for moved in effect.moved
+        if id(moved.card) in places or is_few and moved.dest.startswith(FOUNDATION)
+    ]
     turned = [
         str(card).strip() for card in [moved.card for moved in effect.drawn] + [card for _, card in effect.turned]
     ]
     up = f", {' '.join(turned)} turned up" if 0 < len(turned) <= MAX_TURNED else ""
     if asked[0][0] == rules.DRAW_WORD:
-        return describe_draws(rules, position, len(asked), effect, places)
+        return describe_draws(rules, position, asked, effect, places)
     if len(effect.first_cards) == 1:
         return tidy(describe_moved_card(effect.first_cards[0])) + up
     return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""
 
 
-def describe_draws(rules: Rules, position: Position, count: int, effect: Effect, places: Container[int]) -> str:
+def describe_draws(
+    rules: Rules, position: Position, asked: tuple[Move, ...], effect: Effect, places: Container[int]
+) -> str:
     """Return the result of draws, as describe_asked does: the card that ended up on top of the waste, or the cards that
     were dealt."""
     came = [moved for moved in effect.moved + effect.drawn if moved.dest == "waste"]
@@ -197,8 +204,10 @@ def describe_draws(rules: Rules, position: Position, count: int, effect: Effect,
         return f"dealt {' '.join(dealt[-MAX_MOVED:])}" if dealt else ""
     top = max(came, key=lambda moved: moved.dest_index).card if came else (position.waste or [None])[-1]
     name = str(top).strip() if top else ""
-    if count > 1:
-        return f"{count_of(count, 'draw')}, now {name or 'no waste'}"
+    if len(asked) > 1:
+        return f"{count_of(len(asked), 'draw')}, now {name or 'no waste'}"
+    if len(asked[0]) > 1 and len(came) > 1:
+        return f"drew {len(came)} cards, now {name}"
     return f"drew {name}" if name else "turned the waste over"
 
 
