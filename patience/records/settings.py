@@ -59,8 +59,8 @@ def variable_of(game: str, option: str) -> str:
 
 
 def stored(game_rules: Rules | None = None) -> dict[str, Any]:
-    """Return the kept options, for a game or only for the console, as click's default_map. Unknown values
-    are ignored, and so is a store that cannot be read."""
+    """Return the kept options, for a game or only for the console, as click's default_map. Unknown values are
+    ignored, and so is a store that cannot be read."""
     kept = {}
     with contextlib.suppress(OSError):  # the player is told about this when the first move is saved
         kept = store.settings()
