@@ -20,7 +20,8 @@
 Below a step is its output, indented; at a terminal also the question, if it is not the usual one, and [0] if the
 program has ended. If a screen was drawn again, only the last one is shown. ^[ is Escape. 0:00 is any time, TODAY the
 number of the day, FOLDER the folder of the session; messages about waiting are left out. Submissions are graded one
-at a time, and run in this process unless the command names a sandbox. [click 8.5] after a name: it contains texts of that version of click.
+at a time, and run in this process unless the command names a sandbox. [click 8.5] after a name: it contains texts of
+that version of click.
 `--update=all -p no:xdist` records the output: then read the git diff. A session has at most 80 lines.
 """
 

@@ -18,7 +18,7 @@ SECONDS_OF_A_PASTE = 0.5  # how long to wait for more pasted text, if it has no 
 # What the player wants: whether clicks are read, and how many milliseconds to wait for the rest of an escape sequence.
 reads: dict[str, Any] = {"mouse": True, "escape": "50"}
 ENTER, SPACE, TAB, BACK_TAB, BACKSPACE, ESCAPE = "enter", "space", "tab", "back tab", "backspace", "escape"
-UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
+UP, DOWN, LEFT, RIGHT, PAGE_UP, PAGE_DOWN = "up", "down", "left", "right", "page up", "page down"
 HOME, LINE_END, DELETE, CONTROL, PASTE = "home", "line end", "delete", "control", "paste"
 CLICK, DROP, RIGHT_CLICK, WHEEL_UP, WHEEL_DOWN = "click", "drop", "right click", "wheel up", "wheel down"
 TEXT, REDRAW, END, INTERRUPT, OTHER = "text", "redraw", "end", "interrupt", "other"
@@ -45,6 +45,8 @@ TABLE = (
     Key(HOME, (*cursor_key(b"H"), b"\x1b[1~", b"\x1b[7~")),
     Key(LINE_END, (*cursor_key(b"F"), b"\x1b[4~", b"\x1b[8~")),
     Key(DELETE, (b"\x1b[3~",)),
+    Key(PAGE_UP, (b"\x1b[5~",)),
+    Key(PAGE_DOWN, (b"\x1b[6~",)),
     Key(BACK_TAB, (b"\x1b[Z",)),
     Key(ENTER, (b"\r", b"\n"), "play what is marked"),
     Key(TAB, (b"\t",), "the next move"),

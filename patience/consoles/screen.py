@@ -23,7 +23,8 @@ from patience.consoles.wrapping import fit_question, terminal_height, terminal_w
 MIN_BELOW = 2  # lines below a picture that stays in place: a message, and the question
 HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
 Take = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
-NEXT_PAGE = (keys.ENTER, keys.SPACE, keys.CLICK, keys.WHEEL_DOWN, *STEPS)
+NEXT_PAGE = (keys.ENTER, keys.SPACE, keys.CLICK, keys.WHEEL_DOWN, keys.PAGE_DOWN, *STEPS)
+PAGE_BEFORE = (keys.UP, keys.LEFT, keys.BACK_TAB, keys.WHEEL_UP, keys.PAGE_UP)
 MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
 CLICK_AN_ANSWER = "Click on an answer, or type it.\n"
 PHRASE = re.compile(r"\b(?:undo|redo) \d+")
@@ -153,22 +154,24 @@ class Screen:
         return typed
 
     def show_pages(self, lines: list[str], room: int) -> str:
-        """Show a text longer than the screen page by page. Enter, Space, an arrow, a click or the wheel shows the next
-        page; q, Escape or a command skips the rest. A command typed or clicked there is returned."""
+        """Show a text longer than the screen page by page. Enter, Space, a click, an arrow or the wheel shows the next
+        page, or the one before; q, Escape or a command skips the rest. A command typed or clicked there is returned."""
+        pages, number, typed = [lines[at : at + room] for at in range(0, len(lines), room)], 0, ""
 
         def take(event: Event) -> str | None:
             if event.kind in (keys.ESCAPE, keys.RIGHT_CLICK, *ENDS):
                 return "q"
-            if event.kind == keys.CLICK and event.row < len(page):
-                return self.answer_in(click.unstyle(page[event.row]), event.column) or ""
-            return "" if event.kind in NEXT_PAGE else None
+            if event.kind == keys.CLICK and event.row < len(pages[number]):
+                return self.answer_in(click.unstyle(pages[number][event.row]), event.column) or ""
+            return event.kind if event.kind in PAGE_BEFORE else "" if event.kind in NEXT_PAGE else None
 
-        typed = ""
         keys.begin()
-        while lines and not typed:
-            page, lines = lines[:room], lines[room:]
-            self.put(HOME + TO_SCREEN_END + "".join(page))
-            typed = read_keys(MORE if lines else BACK, Line(), take).strip()
+        while number < len(pages) and not typed:
+            self.put(HOME + TO_SCREEN_END + "".join(pages[number]))
+            typed = read_keys(MORE if pages[number + 1 :] else BACK, Line(), take).strip()
+            number += 1
+            if typed in PAGE_BEFORE:
+                number, typed = max(0, number - 2), ""
         return "" if typed.lower() in ("q", "quit") else typed
 
     def put(self, text: str) -> None:
