@@ -1,4 +1,4 @@
-"""Pointing: whole games by keys alone and by clicks alone; random typing, keys and clicks; sizes of the terminal."""
+"""Pointing: games that are won, by keys and by clicks; random typing, keys and clicks; sizes and colours."""
 
 import fcntl
 import itertools
@@ -62,9 +62,6 @@ def test_the_board_fits_into_a_small_window_and_two_clicks_make_each_move_and_so
                 played.add(pointer.take(Event(keys.ENTER)))
             assert played >= {game.rules.write(*way) for ways in by_source.values() for way, _ in ways}
         game.perform(rules.read(game.rules, line))
-
-
-# At a terminal
 
 
 def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_prints(monkeypatch):

@@ -123,9 +123,6 @@ def test_the_document_is_a_game_as_it_sounds():
     assert sounds.replace("0:31", "0:00").rstrip("\n") in heard
 
 
-# What is typed ahead, or pasted
-
-
 @pytest.mark.parametrize("option, prompt", [("", PROMPT), ("--spoken", "Command: ")])
 def test_a_hint_is_played_only_after_it_was_shown(option, prompt):
     game = start(f"klondike --seed 8 {option}", until=prompt)

@@ -136,7 +136,7 @@ def test_an_enter_before_the_question_is_ignored_and_lines_that_come_together_ar
     (b"\x1b[<0;" + b"9" * 4500 + b";3Ms", [Event(keys.OTHER), Event(keys.TEXT, "s")]),
     (b"\x1b[200~d\rd\x1b[201~s", [Event(keys.PASTE, "d\nd"), Event(keys.TEXT, "s")]),
 ])  # fmt: skip
-def test_bytes_that_no_terminal_sends_are_no_bug_and_a_paste_has_an_end(sent, meant, monkeypatch):
+def test_bytes_are_read_as_keys_and_those_that_mean_nothing_are_no_bug(sent, meant, monkeypatch):
     heard, told = os.pipe()
     with open(heard, "rb", buffering=0) as stdin, open(told, "wb", buffering=0) as keyboard:
         monkeypatch.setattr("sys.stdin", stdin)

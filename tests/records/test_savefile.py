@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 
 import pytest
 
@@ -13,7 +14,7 @@ from patience.records import store
 def test_a_saved_file_given_to_itself_ends(save_file):
     run(["klondike", "--seed", "8", "--save", save_file], "sw\n")
     command = f"{helpers.PROGRAM} klondike --save {save_file} < {save_file}"
-    assert helpers.subprocess.run(command, shell=True, capture_output=True, timeout=20).returncode == 0
+    assert subprocess.run(command, shell=True, capture_output=True, timeout=20).returncode == 0
 
 
 def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(save_file):

@@ -49,7 +49,7 @@ def test_the_review_of_a_game_that_cannot_be_won_names_what_lost_it(monkeypatch)
 
 
 def test_a_draw_command_without_a_text_is_no_bug_of_help(monkeypatch):
-    rules = helpers.frame.load("quadzilla")
+    rules = helpers.rules_of("quadzilla")
     text = "D           end the turn: deal the next four cards\n"
     assert text in rules.COMMANDS
     monkeypatch.setattr(rules, "COMMANDS", rules.COMMANDS.replace(text, "D\n"))

@@ -11,7 +11,7 @@ from solvers.positions import copy_of
 
 
 @pytest.mark.parametrize("name", ["quadzilla", "desturado", "zodiac", "klondike"])
-def test_cards_by_name_in_every_game(name, quick):
+def test_cards_by_name_in_games_of_piles(name, quick):
     game, first = helpers.game_of(name, {}, 1), {}
     for move in game.legal_moves():
         for moved in effects.first_cards_of(game.rules, game.position, move)[:1]:
