@@ -29,7 +29,7 @@ SAME_DEAL = "deals the same cards each time"
 MAX_GROUPS = 16  # that a feedback names
 NOTHING_DEALT = "returned no board of cards"
 NO_CHANCE = "shuffles a tableau the same way every time"
-NONE_FOR_FALSE = "None is returned instead of False"
+NOT_BOOL = "None, 0 or 1 is returned instead of True or False"
 
 
 def functions_in(calls: list[Call]) -> list[str]:
@@ -57,7 +57,7 @@ def judge(
 ) -> list[Part]:
     """Return the Part of each function. wanted: the reference's answers. error: why the module did not finish loading.
     weights: name of a Part -> points. course: the game's."""
-    found, none_for_false = none_as_false(calls, wanted, found, course)
+    found, not_bool = as_bools(calls, wanted, found, course)
     faults = fault_of_chance(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)], course)
     parts = []
     for function in functions_in(calls):
@@ -74,25 +74,27 @@ def judge(
             part.shares = {"": VALUE_OF_MOVE * whole + (1 - VALUE_OF_MOVE) * left}
             if any(boards):
                 part.lines.append(f"The board that it leaves is right {boards.count('')} of {len(boards)} times.")
-        if function in none_for_false and not any(other.slips for other in parts):
-            part.slips = [Slip(NONE_FOR_FALSE, None)]
+        if function in not_bool and not any(other.slips for other in parts):
+            part.slips = [Slip(NOT_BOOL, None)]
         if sum(faults[number] == NOT_REACHED for number in asked) > len(asked) / 2:
             part.lines.append(f"{MOSTLY_NOT_REACHED} of {function}.")
         parts.append(part)
     return parts
 
 
-def none_as_false(
+def as_bools(
     calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]], course: Course
 ) -> tuple[list[dict[str, Any]], set[str]]:
-    """Return the answers, and the names of the functions changed. An answer of None becomes False if False is right and
-    the function returns True elsewhere."""
-    says_true = {call.function for call, answer in zip(calls, found) if answer.get("value") is True}
+    """Return the answers, and the names of the functions changed. Where True or False is wanted, 1 and 0 become that,
+    and None becomes False if False is right and the function says True elsewhere."""
+    says_true = {call.function for call, answer in zip(calls, found) if answer.get("value") == 1}
     found, names = list(found), set()
     for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
-        is_none = right["value"] is False and answer.get("value", True) is None
-        if is_none and call.function in says_true and is_reached(right, answer, course):
-            found[number] = {**answer, "value": False}
+        value = answer.get("value", True)
+        is_none = right["value"] is False and value is None and call.function in says_true
+        is_number = isinstance(right["value"], bool) and type(value) is int and value in (0, 1)
+        if (is_none or is_number) and is_reached(right, answer, course):
+            found[number] = {**answer, "value": bool(value)}
             names.add(call.function)
     return found, names
 

@@ -12,7 +12,7 @@ from grading.judge.style import NO_STYLE, Style
 if TYPE_CHECKING:
     from grading.submissions import Submission
 
-SLIP = 0.5  # of a kind of answer
+SLIP, SLIP_OF_FUNCTION = 0.5, 0.25  # of a kind of answer, and of a function's points
 NOT_LAID = "Your initialize deals a different board, so none of your other functions could be tested."
 
 
@@ -59,18 +59,23 @@ class Part:
     @property
     def share(self) -> float:
         """The mean of the kinds' shares, each weighted by the square root of its count, so that a win still matters
-        next to many moves; each slip costs SLIP of a kind."""
+        next to many moves; each slip costs a part of a kind."""
         if not self.kinds:
             return 0.0
         weights = {kind: math.sqrt(count) for kind, (_, count) in self.kinds.items()}
         shares = {kind: right / count for kind, (right, count) in self.kinds.items()} | self.shares
         mean = sum(weights[kind] * shares[kind] for kind in weights) / sum(weights.values())
-        return max(0.0, round(mean - SLIP * len(self.slips) / len(weights), 6))
+        return max(0.0, round(mean - self.slip * len(self.slips) / len(weights), 6))
+
+    @property
+    def slip(self) -> float:
+        """The share of a kind that a slip costs. A function has one kind of answer, "", and no others to count."""
+        return SLIP_OF_FUNCTION if "" in self.kinds else SLIP
 
     @property
     def cost_of_slip(self) -> float:
         """The points that a slip costs, rounded."""
-        return round(self.maximum * SLIP / max(1, len(self.kinds)), 2)
+        return round(self.maximum * self.slip / max(1, len(self.kinds)), 2)
 
     @property
     def points(self) -> float:

@@ -279,11 +279,14 @@ def test_what_is_wrong_in_functions_is_told_of_these_alone_and_costs_its_share(k
     assert all(shares[0] <= parts[name].share <= shares[-1] for name in wrong[-1:])
 
 
-def test_none_for_false_is_named_and_costs_a_slip(tmp_path):
-    parts = call_functions(alter("        return False\n", "        return None\n"), tmp_path)
+@pytest.mark.parametrize(
+    "changes", [("return False", "return None"), ("return False", "return 0", "return True", "return 1")]
+)
+def test_none_and_numbers_for_bools_are_named_and_cost_a_slip(changes, tmp_path):
+    parts = call_functions(alter(*changes), tmp_path)
     slips = {part.name: [slip.name for slip in part.slips] for part in parts if part.slips}
-    assert slips == {"validate_move()": [judging_functions.NONE_FOR_FALSE]}, "move and check_win return it too"
-    assert not any(part.groups for part in parts) and {part.share for part in parts} == {1, 0.5}
+    assert slips == {"validate_move()": [judging_functions.NOT_BOOL]}, "move and check_win return them too"
+    assert not any(part.groups for part in parts) and {part.share for part in parts} == {1, 0.75}
 
 
 # Boards and answers
