@@ -40,6 +40,7 @@ class Call(NamedTuple):
     dealt: str = ""  # what a student types for the deal
 
 
+SHOULD_SHUFFLE = "it should shuffle the deck"
 SHUFFLES = "shuffles what it deals"  # the group for calls of initialize without one of our decks
 DEALS = 12  # that are asked for,
 STEPS = {0: 40, 1: 40, 2: 40, 3: 12, 6: 12, 10: 12, 30: 2, 60: 2}  # moves -> deals played that far at random
@@ -212,7 +213,7 @@ def contract_calls(game_rules: Rules) -> list[Call]:
                 calls.append(Call("display", **here, group="shows the board"))
             calls += asked
         calls += [Call("initialize", deal=deal, seed=deal, group="deals as the rules say") for deal in range(DEALS)]
-        calls += [Call("initialize", seed=seed, group=SHUFFLES) for seed in (7, 8)]
+        calls += [Call("initialize", seed=seed, group=SHUFFLES, reason=SHOULD_SHUFFLE) for seed in (7, 8)]
         calls += draws(game_rules)
     return calls
 

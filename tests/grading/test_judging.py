@@ -213,11 +213,11 @@ def test_two_limits_that_pass_at_once_are_one_late(monkeypatch):
 
 
 @pytest.mark.parametrize("game, known", [
-    ("montana", "validate_move 14+142 move 14+142 display 0+2 initialize 0+4 check_win 6+19 shuffle_tableau 0+10: 18, 152"),
-    ("quadzilla", "check_win 0+3 display 0+3 validate_move 21+69 move 29+69 initialize 0+14: 16, 44"),
-    ("desturado", "check_win 0+3 display 0+3 validate_move 17+79 move 17+79 initialize 0+14: 11, 67"),
-    ("zodiac", "check_win 0+3 display 0+3 validate_move 11+84 move 19+84 initialize 0+14: 12, 47"),
-    ("klondike", "check_win 0+3 display 0+3 validate_move 16+163 move 24+163 initialize 0+14: 16, 111"),
+    ("montana", "validate_move 14+142 move 14+142 display 0+2 initialize 0+4 check_win 6+19 shuffle_tableau 0+10: 18, 154"),
+    ("quadzilla", "check_win 0+3 display 0+3 validate_move 21+69 move 29+69 initialize 0+14: 16, 45"),
+    ("desturado", "check_win 0+3 display 0+3 validate_move 17+79 move 17+79 initialize 0+14: 11, 68"),
+    ("zodiac", "check_win 0+3 display 0+3 validate_move 11+84 move 19+84 initialize 0+14: 12, 48"),
+    ("klondike", "check_win 0+3 display 0+3 validate_move 16+163 move 24+163 initialize 0+14: 16, 112"),
 ])  # fmt: skip
 def test_the_same_is_asked_of_every_submission(game, known):
     """known: the calls of each function, those about what is allowed or won first, and their groups and reasons."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import cards
 import montana
-from grading.courses.calls import EACH, SHUFFLES, Call, Rows, deal_game, describe_allowed, positions_of
+from grading.courses.calls import EACH, SHOULD_SHUFFLE, SHUFFLES, Call, Rows, deal_game, describe_allowed, positions_of
 from patience import rules
 from patience.effects import pair_of
 from patience.game import Game
@@ -65,9 +65,9 @@ def calls() -> list[Call]:
             asked += calls_of_moves(game, counts)
     for row in (0, 2):  # in which a blank lies between the others
         asked.append(Call("display", rows=swap(boards[1], (row, 0), (3, 5)), group="shows the board"))
-    row_by_row = "the shuffled deck is dealt row by row"
-    asked += [Call("initialize", deal=deal, seed=deal, group=row_by_row) for deal in (7, 8)]
-    asked += [Call("initialize", seed=seed, group=SHUFFLES) for seed in (7, 8)]
+    group, reason = "deals row by row", "it should deal the shuffled deck row by row"
+    asked += [Call("initialize", deal=deal, seed=deal, group=group, reason=reason) for deal in (7, 8)]
+    asked += [Call("initialize", seed=seed, group=SHUFFLES, reason=SHOULD_SHUFFLE) for seed in (7, 8)]
     for group, reason, rows, side in wins(boards):
         asked.append(Call("check_win", rows=rows, side=side, group=group, reason=f"{group}: {reason}"))
     shuffled = [*boards[::3], WON, swap(WON, (0, 8), (1, 9)), swap(boards[0], (0, 1), (1, 3))]
@@ -138,7 +138,7 @@ def wins(boards: list[Rows]) -> list[tuple[str, str, Rows, bool]]:
             ("a card of a different suit", f"rows {row + 1} and {other + 1}", swap(WON, (row, 5), (other, 5)), False),
             ("the 2 is not first", f"row {row + 1}", swap(WON, (row, 0), (row, 12)), False),
         ]
-    return cases + [("a game that goes on", "it goes on", board, False) for board in boards[:3]]
+    return cases + [("a game that goes on", "its rows are not in order", board, False) for board in boards[:3]]
 
 
 def kind_of(tableau: Position, source: Pair, dest: Pair) -> tuple[Any, ...] | None:
