@@ -134,7 +134,7 @@ def test_an_enter_before_the_question_is_ignored_and_lines_that_come_together_ar
     (b"\x1b[M !\"\x1b[M#!\"s", [Event(keys.CLICK, "", 1, 0), Event(keys.DROP, "", 1, 0), Event(keys.TEXT, "s")]),
     ("äд€😀s".encode(), [Event(keys.TEXT, letter) for letter in "äд€😀s"]),
     (b"\x1b[<0;" + b"9" * 4500 + b";3Ms", [Event(keys.OTHER), Event(keys.TEXT, "s")]),
-    (b"\x1b[200~d\rd\x1b[201~s", [Event(keys.PASTE, "d\nd"), Event(keys.TEXT, "s")]),
+    (b"\x0b\x1b[200~d\rd\x1b[201~s", [Event(keys.CONTROL, "k"), Event(keys.PASTE, "d\nd"), Event(keys.TEXT, "s")]),
 ])  # fmt: skip
 def test_bytes_are_read_as_keys_and_those_that_mean_nothing_are_no_bug(sent, meant, monkeypatch):
     heard, told = os.pipe()
