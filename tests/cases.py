@@ -68,7 +68,7 @@ def faults_in_names(module):
         if hasattr(module, function) and parameters(getattr(module, function))[:1] != [game]:
             yield (
                 f"{name}.{function} is a name that the frame asks as {function}({game}, ...), like display "
-                "(docs/contract.md): give yours another name."
+                f"(docs/contract.md): call its first parameter {game}, or give yours another name."
             )
     for imported in sorted({one.split(".")[0] for one in imports_of(ROOT / f"{name}.py")}):
         if imported not in {"cards", *sys.stdlib_module_names}:
