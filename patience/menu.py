@@ -31,7 +31,6 @@ UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 BACK_TO_LIST = Question.of({"Enter: back": ""}, "Enter: back to the list ")
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
 CONTINUE, TODAY, RESULTS, OPTIONS = "continue", "today", "results", "options"  # rows of the list
-HOW_TO_CHOOSE = "Use the arrow keys and Enter, click, or type."
 HELP_TEXT = """A number or a name begins a game, or lists those of it that are in progress.
 klondike daily is today's deal, klondike --draw 1 a game with an option; klondike --help has them all.
 Enter continues the game that was played last, and q quits."""
@@ -85,7 +84,7 @@ def choose_game(in_sentences: bool, message: str, typed: Sequence[str]) -> Saved
         question = Question.of(
             {**({first: ""} if first else {}), "q: quit": "q"}, "Which game? " * in_sentences or text
         )
-        told = "\n".join(filter(None, [*errors, message])) or (HOW_TO_CHOOSE if can_choose() else "")
+        told = "\n".join(filter(None, [*errors, message])) or how_to_choose()
         words, message = ask_row(rows, question, told, in_sentences, is_again), ""
         is_again = True
         if words[:1] and words[0].lower() in LEAVE:
@@ -126,6 +125,12 @@ def choose_today(saved: list[SavedGame]) -> SavedGame | list[str] | None:
     words = ask_row(rows, Question.of({"q: back": "q"}, "Today's deal of which game? q: back: "), "", False)
     name = number_or_name(words) if words and words[0].lower() not in LEAVE else None
     return todays_game(name, saved) if name else None
+
+
+def how_to_choose() -> str:
+    """Return how to choose a row of the list; "" if that can only be typed."""
+    clicks = "click, " if keys.reads["mouse"] else ""
+    return f"Use the arrow keys and Enter, {clicks}or type." if can_choose() else ""
 
 
 def number_or_name(words: list[str]) -> str | None:

@@ -22,6 +22,7 @@ from patience import options, play, rules
 from patience.decks import Deal, fresh_number
 from patience.consoles import Question, keys
 from patience.consoles.lists import List
+from patience.consoles.wrapping import is_dumb
 from patience.game import Game
 from patience.options import at_terminal
 from patience.session import Session, Settings
@@ -52,7 +53,7 @@ def confirm(question: str, in_sentences: bool = False) -> bool:
 
 def can_choose() -> bool:
     """Return True if a list can have a screen of its own."""
-    return at_terminal() and not options.is_on("PATIENCE_SCROLL")
+    return at_terminal() and not is_dumb() and not options.is_on("PATIENCE_SCROLL")
 
 
 def ask(question: str, choices: Sequence[str] = ()) -> str:
