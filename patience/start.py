@@ -37,18 +37,20 @@ if TYPE_CHECKING:
     from patience.rules import Rules
 
 ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows
+NO = ("n", "no", "q", "quit")  # q is the end of the input, and Escape
 
 
 def confirm(question: str, in_sentences: bool = False) -> bool:
-    """Ask the player a question; return True for yes. Ctrl-D means no. in_sentences: the question is not redrawn at
-    every key press. Raises KeyboardInterrupt."""
-    shown = List(ANSWERS, Question.yes_or_no(question))
-    if in_sentences or not can_choose() or not shown.fits():
-        return is_yes(ask(shown.question, () if in_sentences else YES_NO))
-    try:
-        return is_yes(shown.choose())
-    except EOFError:
-        return False
+    """Ask the player a question until it is answered; return True for yes. Ctrl-D means no. in_sentences: the question
+    is not redrawn at every key press. Raises KeyboardInterrupt."""
+    shown, answer = List(ANSWERS, Question.yes_or_no(question)), ""
+    is_typed = in_sentences or not can_choose() or not shown.fits()
+    while not is_yes(answer) and answer.lower() not in NO:
+        try:
+            answer = ask(shown.question, () if in_sentences else YES_NO) if is_typed else shown.choose()
+        except EOFError:
+            return False
+    return is_yes(answer)
 
 
 def can_choose() -> bool:
