@@ -139,7 +139,7 @@ class Options:
     metavar="PLATFORM FILE",
     help="Write the points to this table, in the form that canvas or moodle imports.",
 )
-@click.option("--similar", is_flag=True, help="Show whose programs are the same except for names and blanks.")
+@click.option("--similar", is_flag=True, help="Show whose programs are built alike, whatever the names and values.")
 @click.option("--export", type=FOLDER, help="Write the sessions to this folder as plain input and output.")
 @click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions to a folder.")
 @click.option("--seed", type=int, help="With --make: the seed that determines the sessions.")

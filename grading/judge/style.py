@@ -62,7 +62,7 @@ def remark_on_ours(shapes: list[str]) -> list[str]:
     for name, own in own_modules().items():
         same = sum(shape in own for shape in shapes)
         if same >= MIN_FUNCTIONS and same >= SHARE * len(shapes):
-            return [f"It is this project's own {name}, except for names and blanks: {same} of its functions."]
+            return [f"It is this project's own {name}, except for names, values and blanks: {same} of its functions."]
     return []
 
 

@@ -100,12 +100,12 @@ def count_by_hand(path: Path) -> None:
 
 
 def show_similar(grades: list[Grade]) -> None:
-    """Show which programs are the same except for names and blanks."""
+    """Show which programs have functions of the same shapes."""
     groups = style.find_similar({one.student: one.style.shapes for one in grades})
     for names in groups:
-        click.echo(printable(f"Equal except for names and blanks: {', '.join(names)}"))
+        click.echo(printable(f"Built alike, whatever the names, values and blanks: {', '.join(names)}"))
     if not groups:
-        click.echo("No two programs are the same except for names and blanks.")
+        click.echo("No two programs are built alike.")
 
 
 def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:

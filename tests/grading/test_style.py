@@ -51,7 +51,7 @@ def test_a_program_that_is_ours_or_anothers_is_found_under_other_names():
     ours = (ROOT / "montana.py").read_text()
     other = ours.replace("tableau", "t").replace("    ", "\t").replace("13", "14").replace(" = ", "=")
     said = style.style_of(outline_of(other.encode())).remarks[-1]
-    assert said.startswith("It is this project's own montana.py, except for names and blanks: ")
+    assert said.startswith("It is this project's own montana.py, except for names, values and blanks: ")
     assert not style.style_of(outline_of((ROOT / "tests" / "proj10.py").read_bytes())).remarks
     first, second = "def a():\n    x = %s0\n" % ("y + " * 40), "def b(q):\n    for x in q: print(x + q, 'a')\n" * 9
     texts = {"ada": first + second, "bob": second + first.replace("y", "n") + "7\n", "cid": second}
