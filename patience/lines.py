@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 CARD = re.compile("(?:10|[2-9ATJQK])[CDHS♣♦♥♠]", re.IGNORECASE)
 PART = re.compile(r"[^\W\d_]+|[0-9]+|\S")
+GAP = re.compile(" {2,}")  # in a line of COMMANDS, before what the command does
 VARIANTS = str.maketrans("", "", "\ufe0e\ufe0f")  # phones write one of these after a suit
 SKIPPED = ("to", "on", "onto", "move", "put", "play", ",")
 DRAWS = ("d", "dr", "draw")  # unless they are commands of the game
@@ -239,5 +240,5 @@ def explain_not_understood(line: str, rules: Rules, words: Iterable[str], exampl
     begun = [word for word in known if typed and word.startswith(typed)]
     for alike in [] if meant else begun[:1] or difflib.get_close_matches(typed, known, 1, ALIKE):
         form = forms(rules.COMMANDS).get(alike.upper())
-        meant = re.sub(" {2,}", ": ", form.help) if form else f"Did you mean {' '.join([alike, *rest])}?"
+        meant = GAP.sub(": ", form.help) if form else f"Did you mean {' '.join([alike, *rest])}?"
     return f"{quoted}: not understood. {meant or f'Type help, or a card: {example}.'}"

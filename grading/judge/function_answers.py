@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from grading.courses.answers import share_of_lines
 from grading.courses.calls import SHUFFLES
 from grading.courses.contract import PRINTED
-from grading.judge.grades import Part, Slip, count
+from grading.judge.grades import SLIP_OF_FUNCTION, Part, Slip, count
 from patience.text import card_text, printable
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def judge(
             if any(boards):
                 part.lines.append(f"The board that it leaves is right {boards.count('')} of {len(boards)} times.")
         if function in not_bool and not any(other.slips for other in parts):
-            part.slips = [Slip(NOT_BOOL, None)]
+            part.slips = [Slip(NOT_BOOL, None, SLIP_OF_FUNCTION)]
         if sum(faults[number] == NOT_REACHED for number in asked) > len(asked) / 2:
             part.lines.append(f"{MOSTLY_NOT_REACHED} of {function}.")
         parts.append(part)

@@ -12,7 +12,7 @@ from grading.judge.style import NO_STYLE, Style
 if TYPE_CHECKING:
     from grading.submissions import Submission
 
-SLIP, SLIP_OF_FUNCTION = 0.5, 0.25  # of a kind of answer, and of a function's points
+SLIP, SLIP_OF_FUNCTION = 0.5, 0.25  # of a kind of answer; a function has one kind, ""
 NOT_LAID = "Your initialize deals a different board, so none of your other functions could be tested."
 
 
@@ -29,6 +29,7 @@ class Slip(NamedTuple):
 
     name: str
     difference: Optional[Difference]  # the first answer with this slip
+    share: float = SLIP  # of a kind of answer, which it costs
 
 
 def count(triples: Iterable[tuple[str, float, float]]) -> dict[str, tuple[float, float]]:
@@ -65,17 +66,11 @@ class Part:
         weights = {kind: math.sqrt(count) for kind, (_, count) in self.kinds.items()}
         shares = {kind: right / count for kind, (right, count) in self.kinds.items()} | self.shares
         mean = sum(weights[kind] * shares[kind] for kind in weights) / sum(weights.values())
-        return max(0.0, round(mean - self.slip * len(self.slips) / len(weights), 6))
+        return max(0.0, round(mean - sum(slip.share for slip in self.slips) / len(weights), 6))
 
-    @property
-    def slip(self) -> float:
-        """The share of a kind that a slip costs. A function has one kind of answer, "", and no others to count."""
-        return SLIP_OF_FUNCTION if "" in self.kinds else SLIP
-
-    @property
-    def cost_of_slip(self) -> float:
-        """The points that a slip costs, rounded."""
-        return round(self.maximum * self.slip / max(1, len(self.kinds)), 2)
+    def cost_of(self, slip: Slip) -> float:
+        """Return the points that a slip costs, rounded."""
+        return round(self.maximum * slip.share / max(1, len(self.kinds)), 2)
 
     @property
     def points(self) -> float:

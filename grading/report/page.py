@@ -84,9 +84,8 @@ def to_look_at(grades: list[Grade]) -> list[str]:
 def why_unseen(grade: Grade) -> str:
     """Return why a machine cannot judge a program, or ""."""
     lines = [line for part in grade.parts for line in part.lines if line.startswith(UNSEEN) or NO_FUNCTION in line]
-    ends = (
-        [part.errors[-1] for part in grade.parts if part.errors] if not any(part.points for part in grade.parts) else []
-    )
+    has_points = any(part.points for part in grade.parts)
+    ends = [part.errors[-1] for part in grade.parts if part.errors and not has_points]
     return next(filter(None, [grade.failure, *lines, *ends]), "")
 
 

@@ -60,7 +60,7 @@ def describe_part(part: Part) -> tuple[str, ...]:
     lines = describe_difference(part.difference) if part.difference else []
     lines += part.lines
     for slip in part.slips:
-        lines += [f"{slip.name}: costs {part.cost_of_slip:g} of {part.maximum:.4g} points"]
+        lines += [f"{slip.name}: costs {part.cost_of(slip):g} of {part.maximum:.4g} points"]
         lines += describe_difference(slip.difference, slip.name != TEXT) if slip.difference else []
     errors = part.errors[-MAX_ERRORS:]
     if len(part.errors) > MAX_ERRORS:

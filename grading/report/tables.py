@@ -129,7 +129,7 @@ def rows_in(text: str) -> list[dict[str, str]]:
     counts = Counter(row["student"] for row in students)
     if twice := [student for student, count in counts.items() if count > 1]:
         raise ValueError(f"{twice[0]} is in it twice.")
-    for row in students:
+    for row in rows:
         for name in ("points", "adjust", "graded", "maximum"):
             with contextlib.suppress(ValueError):
                 if abs(float(row.get(name) or 0)) <= MAX_ADJUST:

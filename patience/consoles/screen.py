@@ -23,8 +23,11 @@ from patience.consoles.wrapping import fit_question, terminal_height, terminal_w
 MIN_BELOW = 2  # lines below a picture that stays in place: a message, and the question
 HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
 Take = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
-NEXT_PAGE = (keys.ENTER, keys.SPACE, keys.CLICK, keys.WHEEL_DOWN, keys.PAGE_DOWN, *STEPS)
-PAGE_BEFORE = (keys.UP, keys.LEFT, keys.BACK_TAB, keys.WHEEL_UP, keys.PAGE_UP)
+PAGES = {  # which page a key or a click shows: the next, or the one before
+    **STEPS,
+    **dict.fromkeys((keys.ENTER, keys.SPACE, keys.CLICK, keys.WHEEL_DOWN, keys.PAGE_DOWN), 1),
+    **dict.fromkeys((keys.WHEEL_UP, keys.PAGE_UP), -1),
+}
 MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
 CLICK_AN_ANSWER = "Click on an answer, or type it.\n"
 PHRASE = re.compile(r"\b(?:undo|redo) \d+")
@@ -156,22 +159,24 @@ class Screen:
     def show_pages(self, lines: list[str], room: int) -> str:
         """Show a text longer than the screen page by page. Enter, Space, a click, an arrow or the wheel shows the next
         page, or the one before; q, Escape or a command skips the rest. A command typed or clicked there is returned."""
-        pages, number, typed = [lines[at : at + room] for at in range(0, len(lines), room)], 0, ""
+        pages = [lines[at : at + room] for at in range(0, len(lines), room)]
+        number, step, typed = 0, 1, ""
 
         def take(event: Event) -> str | None:
+            nonlocal step
             if event.kind in (keys.ESCAPE, keys.RIGHT_CLICK, *ENDS):
                 return "q"
             if event.kind == keys.CLICK and event.row < len(pages[number]):
                 return self.answer_in(click.unstyle(pages[number][event.row]), event.column) or ""
-            return event.kind if event.kind in PAGE_BEFORE else "" if event.kind in NEXT_PAGE else None
+            step = PAGES.get(event.kind, step)
+            return "" if event.kind in PAGES else None
 
         keys.begin()
         while number < len(pages) and not typed:
+            step = 1
             self.put(HOME + TO_SCREEN_END + "".join(pages[number]))
             typed = read_keys(MORE if pages[number + 1 :] else BACK, Line(), take).strip()
-            number += 1
-            if typed in PAGE_BEFORE:
-                number, typed = max(0, number - 2), ""
+            number = max(0, number + step)
         return "" if typed.lower() in ("q", "quit") else typed
 
     def put(self, text: str) -> None:

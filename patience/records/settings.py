@@ -44,8 +44,8 @@ def all_settings() -> list[Setting]:
     for game in rules.all_games():
         for option in options.game_options(rules.load(game)):
             values = {value: value for value in option.type.choices}  # type: ignore[attr-defined]
-            name = f"{game}.{option.name}"
-            found.append(Setting(name, name.replace(".", " "), values, option, variable_of(game, str(option.name))))
+            variable = variable_of(game, str(option.name))
+            found.append(Setting(f"{game}.{option.name}", f"{game} {option.name}", values, option, variable))
     for option in options.CONSOLE:
         if option.name in SHOWN:
             label, values = SHOWN[option.name]

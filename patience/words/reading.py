@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +15,6 @@ from patience.words.help import example, help_of, names_of, show_help
 
 MAX_DIGITS = 9
 MAX_SKIPPED = 6  # commands that are named
-GAP = re.compile(" {2,}")
 
 
 def parse(session: Session, line: str) -> tuple[str | None, Any]:
@@ -62,7 +60,7 @@ def parse_argument(session: Session, kind: str, tokens: list[str]) -> Any:
             return text
         commands = forms(session.game.rules.COMMANDS)
         names = SPELLINGS.get(text, text), session.game.rules.DRAW_WORD if text in lines.DRAWS else text.upper()
-        told = [word for word, form in commands.items() if GAP.split(form.help)[-1].split()[:1] == [text]]
+        told = [word for word, form in commands.items() if lines.GAP.split(form.help)[-1].split()[:1] == [text]]
         return next((name for name in [*WORDS, *commands] if name in names), told[0] if told else None)
     return None
 
@@ -109,7 +107,7 @@ def explain(session: Session, refusal: Refused, command: str | None) -> str:
         return lines.explain_not_understood(command or "", session.game.rules, WORDS, example(session.game))
     text = str(refusal)
     if text.startswith(INVALID_INPUT):  # may contain a line of the help, which is in columns
-        text = INVALID_INPUT + GAP.sub(": ", text.removeprefix(INVALID_INPUT))
+        text = INVALID_INPUT + lines.GAP.sub(": ", text.removeprefix(INVALID_INPUT))
     return text
 
 

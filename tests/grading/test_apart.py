@@ -177,6 +177,7 @@ def test_a_name_is_a_key_and_stays_as_it_is(one, tmp_path):
 @pytest.mark.parametrize("data, why", [
     (b"student,points\nada,1\nada,2\n", "ada is in it twice."),
     (b"student,points,adjust\nada,1,1e308\n", "ada: adjust is not a number of points: 1e308"),
+    (b"student,points,maximum\n(maximum),1,x\n", "(maximum): maximum is not a number of points: x"),
     (b"student,points\nada," + b"1" * ((1 << 24) + 1) + b"\n", "field larger than field limit (16777216)"),
     (b"name;points\nada;1\n", "it is not a table of grades: the columns student and points are missing."),
     (b"\xff\xfe\x00", "it is not UTF-16: save it as UTF-8."),

@@ -287,6 +287,8 @@ def test_none_and_numbers_for_bools_are_named_and_cost_a_slip(changes, tmp_path)
     slips = {part.name: [slip.name for slip in part.slips] for part in parts if part.slips}
     assert slips == {"validate_move()": [judging_functions.NOT_BOOL]}, "move and check_win return them too"
     assert not any(part.groups for part in parts) and {part.share for part in parts} == {1, 0.75}
+    elsewhere = grades.Part("a session of another assignment", {"": (2, 2)}, 8, slips=[grades.Slip("blanks", None)])
+    assert elsewhere.share == 0.5 and elsewhere.cost_of(*elsewhere.slips) == 4
 
 
 # Boards and answers
