@@ -177,7 +177,5 @@ def play(game: Game, chance: random.Random, count: int) -> list[str]:
             line = game.rules.write(*chance.choice(legal)) if kind == "move" and legal else refused[0]
         typed.append(line)
         with contextlib.suppress(ValueError):
-            move = rules.read(game.rules, line)
-            if game.rules.refusal(game.position, *move) is None:
-                game.perform(move)
+            game.perform(rules.read(game.rules, line))
     return typed

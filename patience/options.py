@@ -287,7 +287,7 @@ def read_options(command: click.Command, line: str, folder: Path | str | None = 
 def read_deal(line: str, games: dict[str, str], folder: Path | str | None = None) -> Deal:
     """Return the Deal of a first line such as `# klondike --draw 1 --seed 8`. games: the names of the games. folder:
     where to look for the deck file it names. Raises ValueError with a sentence if it is not such a line."""
-    sign, name, *_ = [*line.removeprefix("\ufeff")[:MAX_LINE].split(maxsplit=2), "", ""]
+    sign, name, *_ = [*line.removeprefix("\ufeff")[:MAX_LINE].split(), "", ""]
     if sign != "#" or not name or len(line) > MAX_LINE:
         raise ValueError("its first line must be # GAME OPTIONS.")
     if name not in games:

@@ -104,10 +104,15 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
             runner.end()
             put(found, numbers, ask_for(numbers, is_laid=True)[1])
     show_laid(assignment, submission, runner, found, course)
-    of_moves = [number for number, call in enumerate(calls) if call.function in (RULE, "move")]
-    wrong = [number for number in of_moves if fault_in(calls[number], wanted[number], found[number], course)]
-    moves = [number for number in wrong if calls[number].function == "move"]
-    is_ruled = bool(moves) and any(calls[number].function == RULE for number in wrong)
+    ruled, moves = (
+        [
+            number
+            for number, call in enumerate(calls)
+            if call.function == function and fault_in(call, wanted[number], found[number], course)
+        ]
+        for function in (RULE, "move")
+    )
+    is_ruled = bool(ruled and moves)
     if is_ruled:
         runner.end()  # only move is given the right answers
         for number, answer in zip(moves, ask_for(moves, is_ruled=True)[1]):

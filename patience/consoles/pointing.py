@@ -212,8 +212,8 @@ class Pointer:
         """Return why a click on a spot, or outside all spots, does nothing. held: the card in hand, or None."""
         if held:
             return f"{self.text_of(held)} is let go: click a lit place."
-        if not spot or not spot.is_card:
-            return "There is nothing to click." if not spot else f"The {spot.pile} gives no card now."
+        if not spot:
+            return "There is nothing to click."
         if not self.is_seen(spot):
             return "That card lies face down."
         pile = self.board.cards[spot.pile]

@@ -213,7 +213,7 @@ def count_wins_by_day() -> Counter[int | None]:
     return Counter(day for day, _ in won)
 
 
-def calendar(in_sentences: bool = False) -> str:
+def calendar(in_sentences: bool) -> str:
     """Return a text calendar of the deals of the day won in the last few weeks (or a sentence to be spoken), and the
     streak of days. Raises OSError."""
     today, won = datetime.date.today(), count_wins_by_day()

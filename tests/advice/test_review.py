@@ -1,5 +1,7 @@
 """The review: what the choices in a game cost, in the same numbers that a hint would have shown."""
 
+import unittest.mock
+
 import pytest
 
 from helpers import game_of, run
@@ -67,6 +69,15 @@ def test_ctrl_c_tells_what_was_found(monkeypatch, save_file):
     told = "1 choice, best move found 1 time, average cost 0 %."
     assert told in run(["review", save_file]).stdout.decode()
     assert told in run("klondike --seed 8 --table", "sw\nreview\n").stdout.decode()
+
+
+def test_while_the_plan_is_followed_its_first_worth_stands(monkeypatch):
+    told = advice.Advice([(("SW",), Chance(0.6, 200))], [("SW",), ("SW",)], False, True)
+    monkeypatch.setattr(review, "advise", unittest.mock.Mock(side_effect=[told]))
+    game = game_of("klondike", {"draw": "3"}, 8)
+    for _ in told.plan:
+        game.perform(("SW",))
+    assert [choice.worth for choice in review.choices(game)] == [Chance(0.6, 200)] * 2
 
 
 def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch):

@@ -342,7 +342,7 @@ def test_the_page_shows_the_class_in_two_orders_its_causes_and_whom_to_look_at()
     assert page.causes_of(of_class) == [("move: a 2", ["bob"]), ("Your program does not start", ["cid"])]
     assert "move: a 2: bob<" in text
     assert [*map(int, re.findall('count">([0-9]+)', text))][:10] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
-    assert page.BESIDES not in text
+    assert page.BESIDES not in text and "<pre></pre>" not in page.page_of(of_class[:1])
     of_class[1].adjust = -2.5
     text = page.page_of(of_class)
     assert f"<span>{page.BESIDES}</span>" in text

@@ -5,6 +5,7 @@ import hashlib
 import math
 import random
 import re
+import shutil
 import signal
 import types
 from collections import Counter
@@ -385,6 +386,21 @@ def test_what_is_wrong_in_a_session_costs_what_it_is(what):
     for session in [one for one in course() if fnmatch.fnmatch(one.name, f"montana-{names}")]:
         found = result_of(judge(text, session))
         assert re.search(result, found), (session.name, found)
+
+
+def test_a_loss_is_no_win(tmp_path):
+    for path in helpers.SCRIPTS.glob("quadzilla-lost-move.*"):
+        shutil.copy(path, tmp_path)
+    (session,) = course(tmp_path)
+    assert mirror.LOSS in session.kinds and mirror.WIN not in session.kinds
+
+
+def test_a_program_that_reads_all_its_input_first_is_judged_answer_by_answer():
+    session = session_of("course1")
+    run = play(alter(*IN_SESSIONS["refuses one place"][1]), session, None, typed_bytes(session))
+    all_first = run._replace(pieces=[""] * (len(run.pieces) - 1) + ["".join(run.pieces)])
+    one, other = (judging.judge_run(session, each, 100).part for each in (run, all_first))
+    assert one.kinds == other.kinds and 0 < one.points < 100
 
 
 def test_from_another_board_no_move_of_the_session_is_right():

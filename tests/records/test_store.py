@@ -6,6 +6,7 @@ import itertools
 import os
 import re
 import sqlite3
+import sys
 import time
 from collections import Counter
 
@@ -50,7 +51,7 @@ def test_a_win_has_a_line_to_paste_and_fewest_commands():
     add_result("klondike --draw 1", "won", 90, 10)
     won = store.SavedGame(2, "klondike --draw 1", 8, moves="SW\n" * 8, state="won", seconds=192.0)
     message = statistics.win_message(deal, won)
-    assert "8 moves, 3:12, fewest moves (before: 10)" in message
+    assert "8 moves, 3:12, fewest moves (before: 10) (your best 1:30)." in message
     assert "\nTo share: Patience: Klondike (draw 1) 8 won in 3:12, 8 moves, no hints\n" in message
     won.hints = 2
     message = statistics.win_message(deal, won)
@@ -104,7 +105,7 @@ def test_a_deal_of_the_day_counts_once_for_its_own_day(monkeypatch):
     assert {*told} == {"today's deal, won", "today's deal, solved", "today's deal, won with hints"}
     assert statistics.describe_day(20261122, "") == "deal of 2026-11-22"
     monkeypatch.setattr(statistics, "count_wins_by_day", lambda: Counter(days[1:2]))
-    assert "Streak: 1 day with" in statistics.calendar(), "today's deal can still be won"
+    assert "Streak: 1 day with" in statistics.calendar(False), "today's deal can still be won"
 
 
 def test_the_numbers_of_a_day_belong_to_no_other():
@@ -144,6 +145,7 @@ def test_a_game_and_its_copies_are_one_win():
 
 
 def test_a_damaged_row_is_left_out_and_named():
+    assert store.BLANKS == [number for number in range(sys.maxunicode + 1) if chr(number).isspace()]
     bad_values = {"seconds": "many", "number": -5, "moves": None, "state": "?", "changed": float("inf")}
     for column, value in bad_values.items():
         bad = add_result("klondike", "playing", 9, 9)

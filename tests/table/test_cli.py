@@ -48,6 +48,11 @@ def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(op
     assert "patience/" not in errors and "cards of cards.py" not in errors
 
 
+def test_the_variable_that_the_help_of_an_option_names_is_its_own():
+    for option in options.CONSOLE:
+        assert f"(or set {option.envvar}" in option.help
+
+
 def test_without_docstrings_one_line_says_that_they_are_the_rules():
     game = subprocess.run([sys.executable, "-OO", ROOT / "main.py", "klondike"], capture_output=True, text=True)
     assert game.returncode == 1 and game.stdout == "" and game.stderr.count("\n") == 1 and "-OO" in game.stderr

@@ -53,6 +53,15 @@ def test_undo_and_hints_do_not_disturb_the_next_shuffle(quick):
     assert plain[2].partition("\n4 · ")[0] == asked[-2].partition("\n4 · ")[0] != plain[1].partition("\n4 · ")[0]
 
 
+def test_what_is_recorded_is_taken_back_and_listed_without_making_a_move_again(monkeypatch):
+    game = game_of("klondike", {"draw": "1"}, 8)
+    for _ in range(8):
+        game.perform(("SW",))
+    monkeypatch.setattr(game.rules, "perform", None)
+    game.undo(3)
+    assert [len(position.waste) for position in game.positions()] == [0, 1, 2, 3, 4, 5]
+
+
 def test_draws_that_leave_no_waste_are_told_one_by_one():
     game = game_of("klondike", {"draw": "1"}, 8)
     for draws in (1, 22, 2):  # the last one turns the waste over
