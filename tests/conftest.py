@@ -1,6 +1,7 @@
 """The home of each test, quick advice, what is reported of a single game, and the options of test_scripts.py."""
 
 import contextlib
+import gc
 import itertools
 import os
 import signal
@@ -29,6 +30,7 @@ QUICK = {  # what `quick` sets
     "solvers.montana_advice.POSITIONS_ADVISED": 300,
     "solvers.montana_advice.SEQUENCES_WIDTH": 3,
 }
+gc.set_threshold(100_000)  # most of what it would look through, again and again, are the tests themselves
 collect_ignore = [] if hasattr(os, "fork") else ["grading"]  # the grader refuses to run anything on such systems
 
 

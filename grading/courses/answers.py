@@ -58,6 +58,7 @@ def cells_in(line: str) -> list[tuple[int, str]]:
     return [(match.start(1), match[1]) for match in CELL.finditer(line)]
 
 
+@functools.lru_cache(maxsize=1000)  # a right board is compared with the same text for every submission
 def cells_of(text: str) -> list[Any]:
     """Return the board in text: for each row with cards, a tuple of (number of the cell, card or XX or --)."""
     rows = []  # label's end, and [start, text] of each cell
