@@ -123,7 +123,9 @@ def test_over_midnight_and_in_another_time_zone_the_day_of_the_deal_stays(monkey
     yesterday = statistics.name_of_day(number_of_day(1))
     assert f"It was the {yesterday}, but you won it on another day" in statistics.win_message(game.deal, saved)
     assert not statistics.count_wins_by_day()
+    assert menu.todays_game("klondike", [saved]) == ["klondike", "--daily"]
     saved.day = store.today()
+    assert menu.todays_game("klondike", [saved]) is saved
     store.save(saved)
     assert "on another day" not in statistics.win_message(game.deal, saved)
 
