@@ -149,7 +149,7 @@ def command(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
     options = Options(**values)
     if options.reference and not options.game and not (options.update and options.folder):
         raise click.UsageError("--reference goes with --functions, or with --update and --sessions.")
-    by_hand = options.merge and not (paths or options.make)
+    by_hand = None if paths else options.merge
     if by_hand and any(getattr(options, name) for name in REFUSED_BY_HAND):
         raise click.UsageError("--merge without submissions counts points by hand, and writes nothing else.")
     if options.make and any(
@@ -162,8 +162,8 @@ def command(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
         if not path.exists():
             raise click.UsageError(printable(f"Path '{path}' does not exist."))
     try:
-        if by_hand and options.merge:
-            count_by_hand(options.merge)
+        if by_hand:
+            count_by_hand(by_hand)
             return ExitStatus.DONE
         return make_sessions(options.make, paths, options) if options.make else grade(paths, options)
     except (OSError, ValueError) as error:  # about a file that was named

@@ -84,7 +84,7 @@ def choose_game(in_sentences: bool, message: str, typed: Sequence[str]) -> Saved
         question = Question.of(
             {**({first: ""} if first else {}), "q: quit": "q"}, "Which game? " * in_sentences or text
         )
-        told = "\n".join(filter(None, [*errors, message])) or how_to_choose()
+        told = "\n".join(filter(None, [*errors, message])) or how_to_choose(in_sentences)
         words, message = ask_row(rows, question, told, in_sentences, is_again), ""
         is_again = True
         if words[:1] and words[0].lower() in LEAVE:
@@ -102,7 +102,7 @@ def choose_game(in_sentences: bool, message: str, typed: Sequence[str]) -> Saved
                 return chosen
         elif words[:1] == [OPTIONS]:
             try:
-                message = settings.answer(" ".join(words[1:]), typed, can_choose() and not in_sentences)
+                message = settings.answer(" ".join(words[1:]), typed, can_choose(in_sentences))
             except OSError as error:
                 message = f"The options cannot be kept: {error}"
         elif words == [RESULTS]:
@@ -127,10 +127,10 @@ def choose_today(saved: list[SavedGame]) -> SavedGame | list[str] | None:
     return todays_game(name, saved) if name else None
 
 
-def how_to_choose() -> str:
+def how_to_choose(in_sentences: bool) -> str:
     """Return how to choose a row of the list; "" if that can only be typed."""
     clicks = "click, " if keys.reads["mouse"] else ""
-    return f"Use the arrow keys and Enter, {clicks}or type." if can_choose() else ""
+    return f"Use the arrow keys and Enter, {clicks}or type." if can_choose(in_sentences) else ""
 
 
 def number_or_name(words: list[str]) -> str | None:
@@ -183,7 +183,7 @@ def rows_of_games(in_sentences: bool) -> tuple[list[SavedGame], list[Row], list[
         is_known = name in counts or name in today
         more = ", ".join(facts) if is_known else "" if in_sentences else about
         rows.append((f"{number:>3}  {name:<{widest}}  {more}".rstrip(), name))
-    if can_choose() and not in_sentences:
+    if can_choose(in_sentences):
         last = [(f"     continue {', '.join(describe(saved[0])[:3])}", CONTINUE)] if saved else []
         try:
             won = "".join(statistics.last_win())
@@ -199,7 +199,7 @@ def ask_row(rows: list[Row], question: Question, message: str, in_sentences: boo
     """Show a list, a message or "", and a question; return the words that are chosen or typed. is_again: the list was
     shown before, and is shown again only on its own screen."""
     shown = List(rows, question, message)
-    if can_choose() and not in_sentences and shown.fits():
+    if can_choose(in_sentences) and shown.fits():
         try:
             answer = shown.choose()
         except EOFError:

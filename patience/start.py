@@ -44,7 +44,7 @@ def confirm(question: str, in_sentences: bool = False) -> bool:
     """Ask the player a question until it is answered; return True for yes. Ctrl-D means no. in_sentences: the question
     is not redrawn at every key press. Raises KeyboardInterrupt."""
     shown, answer = List(ANSWERS, Question.yes_or_no(question)), ""
-    is_typed = in_sentences or not can_choose() or not shown.fits()
+    is_typed = not can_choose(in_sentences) or not shown.fits()
     while not is_yes(answer) and answer.lower() not in NO:
         try:
             answer = ask(shown.question, () if in_sentences else YES_NO) if is_typed else shown.choose()
@@ -53,9 +53,9 @@ def confirm(question: str, in_sentences: bool = False) -> bool:
     return is_yes(answer)
 
 
-def can_choose() -> bool:
-    """Return True if a list can have a screen of its own."""
-    return at_terminal() and not is_dumb() and not options.is_on("PATIENCE_SCROLL")
+def can_choose(in_sentences: bool) -> bool:
+    """Return True if a list can have a screen of its own. in_sentences: the player listens."""
+    return not in_sentences and at_terminal() and not is_dumb() and not options.is_on("PATIENCE_SCROLL")
 
 
 def ask(question: str, choices: Sequence[str] = ()) -> str:

@@ -172,14 +172,10 @@ def save(saved: SavedGame) -> str | None:
     saved.changed = time.time()
     with connect() as connection:
         values = {name: value for name, value in vars(saved).items() if name != "id"}
-        if saved.id is not None:
-            settings = ", ".join(f"{name} = :{name}" for name in values)
-            cursor = connection.execute(
-                f"UPDATE games SET {settings} WHERE id = :id AND owner = :owner AND state <> 'won'",
-                {**values, "id": saved.id},
-            )
-            if cursor.rowcount:
-                return ""
+        settings = ", ".join(f"{name} = :{name}" for name in values)
+        update = f"UPDATE games SET {settings} WHERE id = :id AND owner = :owner AND state <> 'won'"
+        if connection.execute(update, {**values, "id": saved.id}).rowcount:
+            return ""
         is_taken, owner = saved.id is not None, saved.owner if saved.id is None else new_window_id()
         saved.copy_of = saved.copy_of or (saved.id if is_taken else None)
         values["copy_of"] = saved.copy_of

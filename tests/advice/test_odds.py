@@ -22,13 +22,15 @@ def test_a_game_with_options_that_its_solver_does_not_know_has_the_general_one()
     known, other = (run(f"odds klondike --draw 1 {more} --seed 1 --deals 1 --time 0.1") for more in ("", "--passes 3"))
     assert b"won 1" in known.stdout and b"has no solver of its own" not in known.stderr
     assert b"has no solver of its own: up to 0.1 s a deal." in other.stderr
+    solved = run("solve klondike --passes 3 --time 0.1")
+    assert b"solvers/klondike.py does not know --passes 3: the general solver plays.\n" in solved.stderr
 
 
 @pytest.mark.parametrize("torn", ["zodiac,2,lo", "zodiac", "zodiac,2,lost,0,1,0.0"])
 def test_a_torn_last_row_is_cut_off_and_the_deal_solved_again(tmp_path, torn):
     file = tmp_path / "deals.csv"
     run(["odds", "zodiac", "--deals", "2", "--csv", file])
-    whole = file.read_text()
+    whole = file.read_bytes().decode()
     file.write_text(whole + torn)
     for count in (3, 4):
         game = run(["odds", "zodiac", "--deals", str(count), "--csv", file])

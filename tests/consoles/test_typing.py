@@ -3,6 +3,7 @@
 import contextlib
 import os
 import random
+import sys
 
 import pytest
 
@@ -37,6 +38,18 @@ def test_the_usual_keys(pressed, expected):
     assert f"{line.text[: line.at]}|{line.text[line.at :]}" == expected
 
 
+@pytest.mark.parametrize("data, event", [
+    (b"", (keys.END,)), ("\u200b".encode(), (keys.OTHER,)), ("é".encode(), (keys.TEXT, "é")), (b"\x17", (keys.CONTROL, "w")),
+])  # fmt: skip
+def test_only_what_can_be_shown_is_text(data, event, monkeypatch):
+    terminal, program = os.pipe()
+    os.write(program, data)
+    os.close(program)
+    with open(terminal) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert keys.read_sequence() == Event(*event)
+
+
 @pytest.fixture
 def press(monkeypatch):
     """Return a function that has these events read, together or one by one, and returns the list of what is sent."""
@@ -68,6 +81,12 @@ def test_what_arrives_together_is_one_line_up_to_the_last_enter(press):
     assert (reading.read_keys("> ", line, print), line.text) == ("ac;sw; d", "x")
     press((keys.PASTE, "d\nsw\n"))
     assert reading.read_keys("", Line([], list), print) == "d; sw"
+
+
+def test_escape_and_ctrl_c_erase_what_is_typed(press):
+    for erase in (keys.ESCAPE,), (keys.INTERRUPT,):
+        press((keys.TEXT, "x"), erase, (keys.TEXT, "y"), (keys.ENTER,))
+        assert reading.read_keys("", Line([], list), print) == "y"
 
 
 def test_after_a_choice_the_next_line_begins(press):

@@ -10,6 +10,13 @@ import pytest
 
 import montana
 from helpers import COURSE, ROOT, SECONDS, pile, rules_of
+from patience.games.montana import goes_beside_blank
+
+
+def test_a_2_goes_beside_a_blank_as_one_handout_had_it():
+    rows = [pile("AC AD 2C AH 2D"), pile("KC AS 3C JC QC")]
+    dests = [(row, column) for row in range(2) for column in range(5) if goes_beside_blank(rows, (0, 4), (row, column))]
+    assert dests == [(0, 0), (0, 1)]
 
 
 @pytest.mark.parametrize("rows", [

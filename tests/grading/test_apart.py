@@ -16,7 +16,7 @@ import pytest
 
 import helpers
 from grading import command
-from grading.box import boxes, sandboxes
+from grading.box import boxes, runner, sandboxes
 from grading.courses import calls
 from grading.judge import functions
 from grading.report import tables
@@ -26,6 +26,11 @@ from boxed import run_by_nobody
 
 EVIL = {name: alter(*changes) for name, (_, changes) in read_programs("as nobody").items()}
 needs_root = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() > 0, reason="needs root")
+
+
+def test_a_link_is_not_followed_where_a_box_is_measured(tmp_path):
+    (tmp_path / "loop").symlink_to(tmp_path)
+    assert runner.size_of(str(tmp_path), runner.ANY_SIZE)[1:] == (1, 0)
 
 
 @pytest.fixture

@@ -484,6 +484,11 @@ def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_p
     assert "montana-capitals: " in text and "---" not in text, "the name and the points of a hidden session alone"
 
 
+def test_a_long_line_is_cut_in_the_feedback():
+    part = grades.Part("move()", {}, 10, lines=["x" * 200, "y" * 201])
+    assert reports.describe_part(part) == ("x" * 200, f"{'y' * 200} ...")
+
+
 def test_a_later_game_is_dealt_once_beside_a_program(monkeypatch):
     session, dealt, own = session_of("again"), [], montana.initialize
     monkeypatch.setattr(montana, "initialize", lambda: dealt.append(own()) or dealt[-1])

@@ -49,7 +49,8 @@ def test_a_program_that_is_killed_around_a_win_leaves_one_row_won_or_playing(num
 def test_a_win_has_a_line_to_paste_and_fewest_commands():
     deal = game_of("klondike", {"draw": "1", "passes": "unlimited"}, 8).deal
     add_result("klondike --draw 1", "won", 90, 10)
-    won = store.SavedGame(2, "klondike --draw 1", 8, moves="SW\n" * 8, state="won", seconds=192.0)
+    add_result("klondike --draw 1", "lost", 60, 3)
+    won = store.SavedGame(3, "klondike --draw 1", 8, moves="SW\n" * 8, state="won", seconds=192.0)
     message = statistics.win_message(deal, won)
     assert "8 moves, 3:12, fewest moves (before: 10) (your best 1:30)." in message
     assert "\nTo share: Patience: Klondike (draw 1) 8 won in 3:12, 8 moves, no hints\n" in message

@@ -6,16 +6,18 @@ import shutil
 import signal
 import subprocess
 import sys
+import unittest.mock
 
 import click
 import pytest
 
 import cards
 import helpers
+import klondike
 import main
 from grading.command import command as grade
 from helpers import COURSE, ROOT, copy_project, read_until, run, run_process, start_program
-from patience import cli, options, script, text as texts
+from patience import cli, options, rules, script, text as texts
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -51,6 +53,12 @@ def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(op
 def test_the_variable_that_the_help_of_an_option_names_is_its_own():
     for option in options.CONSOLE:
         assert f"(or set {option.envvar}" in option.help
+
+
+def test_an_import_that_fails_in_what_the_table_knows_of_a_game_is_told(monkeypatch):
+    monkeypatch.setattr("importlib.import_module", unittest.mock.Mock(side_effect=ModuleNotFoundError(name="crads")))
+    with pytest.raises(ModuleNotFoundError):
+        rules.rules_in("klondike", klondike)
 
 
 def test_without_docstrings_one_line_says_that_they_are_the_rules():
