@@ -3,6 +3,7 @@ reason in our game's refusal."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -168,8 +169,8 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: 
         return f"returned {answer['value']!r}; it should be {right['value']}"
     is_as_well = answer["printed"] == right["printed"] or course.shows_as_well(answer["printed"], right["printed"])
     if call.function == "display" and not is_as_well:
-        pairs = zip(right["printed"].split("\n"), answer["printed"].split("\n") + [""] * 99)
-        wanted, line = next((pair for pair in pairs if pair[0] != pair[1]), ("nothing more", "more"))
+        pairs = itertools.zip_longest(right["printed"].split("\n"), answer["printed"].split("\n"), fillvalue="")
+        wanted, line = next(pair for pair in pairs if pair[0] != pair[1])
         return f"printed {line!r} for {wanted!r}"
     return fault_in_position(call, right, answer, course)
 
