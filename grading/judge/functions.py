@@ -105,12 +105,8 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
             put(found, numbers, ask_for(numbers, is_laid=True)[1])
     show_laid(assignment, submission, runner, found, course)
     ruled, moves = (
-        [
-            number
-            for number, call in enumerate(calls)
-            if call.function == function and fault_in(call, wanted[number], found[number], course)
-        ]
-        for function in (RULE, "move")
+        [n for n in range(len(calls)) if calls[n].function == name and fault_in(calls[n], wanted[n], found[n], course)]
+        for name in (RULE, "move")
     )
     is_ruled = bool(ruled and moves)
     if is_ruled:

@@ -314,6 +314,12 @@ def test_processes_solve_a_deal_side_by_side(command, status, verdict, monkeypat
         assert b"You won!" in run(command, solved.stdout).stdout
 
 
+def test_a_solution_is_a_script_and_what_it_took_is_said():
+    solved = run("solve desturado --seed 4")
+    assert solved.stderr == b"won: 42 commands, 39 positions\n"
+    assert b"You won!" in run("desturado --seed 4", solved.stdout).stdout
+
+
 def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
     game, costs = deal(klondike, {"draw": "3"}, 6), []
     face_down = [(column, place) for column in game.tableau for place in range(len(column) - 1)]
