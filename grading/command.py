@@ -210,7 +210,7 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
 def read_sessions(folder: Path, options: Options) -> list[Session]:
     """Return the sessions of a folder. If asked to, write each missing .out first."""
     games, reference = rules.all_games(), options.reference
-    parts = sessions.read_folder(folder, games, options.update, reference, options.module)
+    parts = sessions.read_folder(folder, games, options.update, reference, options.module, options.cards)
     return [mirror.with_kinds(one, beside) for one in parts]
 
 
@@ -315,6 +315,6 @@ def make_sessions(count: int, folders: tuple[Path, ...], options: Options) -> Ex
         raise click.UsageError("--make takes one folder, which must have no programs in it.")
     folders[0].mkdir(parents=True, exist_ok=True)
     seed, game = fresh_number() if options.seed is None else options.seed, options.game or DEFAULT_GAME
-    making.make(count, folders[0], seed, game, rules.all_games(), options.reference, options.module)
+    making.make(count, folders[0], seed, game, rules.all_games(), options.reference, options.module, options.cards)
     click.echo(f"The new sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
     return ExitStatus.DONE

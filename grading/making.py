@@ -42,8 +42,9 @@ def make(
     seed: int,
     game: str,
     games: dict[str, str],
-    reference: Path | None = None,
-    is_module: bool = False,
+    reference: Path | None,
+    is_module: bool,
+    cards: Path,
 ) -> None:
     """Write count new sessions to a folder, as NAME.in, NAME.out and NAME.deck. WON in a hundred are won, one of them
     with invalid lines late in the game; one is nearly won, if the game allows that; and the last has a second game. The
@@ -67,7 +68,7 @@ def make(
         (folder / f"{name}.in").write_text(
             "\n".join([f"# {played.deal.name()} --seed {played.deal.number} --deck {name}.deck", *typed, ""])
         )
-        write_out(folder / f"{name}.in", games, reference, is_module)
+        write_out(folder / f"{name}.in", games, reference, is_module, cards)
 
 
 class New(NamedTuple):

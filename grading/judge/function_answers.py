@@ -76,7 +76,7 @@ def judge(
             if any(boards):
                 part.lines.append(f"The board that it leaves is right {boards.count('')} of {len(boards)} times.")
         if function in not_bool and not any(other.slips for other in parts):
-            part.slips = [Slip(NOT_BOOL, None, SLIP_OF_FUNCTION)]
+            part.slips = [Slip(NOT_BOOL, None, share=SLIP_OF_FUNCTION)]
         if sum(faults[number] == NOT_REACHED for number in asked) > len(asked) / 2:
             part.lines.append(f"{MOSTLY_NOT_REACHED} of {function}.")
         parts.append(part)

@@ -29,6 +29,7 @@ class Slip(NamedTuple):
 
     name: str
     difference: Optional[Difference]  # the first answer with this slip
+    kinds: Iterable[str] = ()  # of the answers with it; () for all
     share: float = SLIP  # of a kind of answer, which it costs
 
 
@@ -58,19 +59,27 @@ class Part:
     is_hidden: bool = False  # from the students
 
     @property
-    def share(self) -> float:
-        """The mean of the kinds' shares, each weighted by the square root of its count, so that a win still matters
-        next to many moves; each slip costs a part of a kind."""
-        if not self.kinds:
-            return 0.0
+    def earned(self) -> dict[str, float]:
+        """What each kind of answer adds to the share: its own share, weighted by the square root of its count, so that
+        a win still matters next to many moves."""
         weights = {kind: math.sqrt(count) for kind, (_, count) in self.kinds.items()}
         shares = {kind: right / count for kind, (right, count) in self.kinds.items()} | self.shares
-        mean = sum(weights[kind] * shares[kind] for kind in weights) / sum(weights.values())
-        return max(0.0, round(mean - sum(slip.share for slip in self.slips) / len(weights), 6))
+        return {kind: weights[kind] * shares[kind] / sum(weights.values()) for kind in weights}
+
+    @property
+    def share(self) -> float:
+        """What the kinds of answers earn, without what the slips cost."""
+        return max(0.0, round(sum(self.earned.values()) - sum(map(self.lost_by, self.slips)), 6))
+
+    def lost_by(self, slip: Slip) -> float:
+        """Return what a slip takes off the share: a part of a kind, or of what the kinds with this slip earn, if that
+        is less."""
+        earned = self.earned
+        return slip.share * min(1 / max(1, len(earned)), math.fsum(earned[kind] for kind in slip.kinds or earned))
 
     def cost_of(self, slip: Slip) -> float:
         """Return the points that a slip costs, rounded."""
-        return round(self.maximum * slip.share / max(1, len(self.kinds)), 2)
+        return round(self.maximum * self.lost_by(slip), 2)
 
     @property
     def points(self) -> float:

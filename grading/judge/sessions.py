@@ -43,15 +43,17 @@ def read_folder(
     update: bool = False,
     reference: Path | None = None,
     is_module: bool = False,
+    cards: Path = ROOT / "cards.py",
 ) -> list[Session]:
     """Return the Sessions of a folder. games: the names of this project's games. update: write missing .out files,
-    using our games or, if given, reference, the file of a program or a module. Raises Unusable."""
+    using our games or, if given, reference, the file of a program or a module, with this cards module. Raises
+    Unusable."""
     scripts = sorted(folder.glob("*.in"))
     if not scripts:
         raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
     for path in scripts if update else ():
         if not path.with_suffix(".out").exists():
-            write_out(path, games, reference, is_module)
+            write_out(path, games, reference, is_module, cards)
     return [read(path, games) for path in scripts]
 
 
@@ -106,16 +108,16 @@ def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Dea
     return deal, [course_of(deal.rules.name).prompt, script.AGAIN]
 
 
-def write_out(script: Path, games: dict[str, str], reference: Path | None = None, is_module: bool = False) -> None:
+def write_out(script: Path, games: dict[str, str], reference: Path | None, is_module: bool, cards: Path) -> None:
     """Write the .out of a script: the output of this project's game, or of the reference. reference: the path of a
-    program or of a module. Raises Unusable."""
+    program or of a module. cards: that of the cards module. Raises Unusable."""
     session = read_typed(script, games)
     if reference and not is_module:
         source, program, arguments = reference, reference.name, []
-        files: Files = {"cards.py": ROOT / "cards.py"}
+        files: Files = {"cards.py": cards}
     elif session.rules:
         source, program = reference or ROOT / f"{session.rules.name}.py", "main.py"
-        files, arguments = frame_of(session, source, ROOT / "cards.py")
+        files, arguments = frame_of(session, source, cards)
     else:
         raise Unusable(
             f"{script.name}: only a game of this project can write {script.stem}.out, or a program of yours, with "
@@ -154,7 +156,11 @@ def typed_bytes(session: Session) -> bytes:
 
 
 def export(sessions: list[Session], folder: Path) -> None:
-    """Write each session as a pair of plain files, without comments."""
+    """Write each session as a pair of plain files, without comments. Raises Unusable if there is one already, perhaps
+    the session itself."""
+    for path in (folder / f"{session.name}.in" for session in sessions):
+        if path.exists():
+            raise Unusable(printable(f"{path} is there already: name a new folder."))
     for session in sessions:
         (folder / f"{session.name}.in").write_bytes(typed_bytes(session))
         (folder / f"{session.name}.out").write_bytes("".join(session.answers).encode())

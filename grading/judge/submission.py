@@ -237,7 +237,9 @@ def judge_from_right_boards(
         tried.add(number)
         if deck := course.deck_after(session, number):
             again = play(deck, sessions.typed_bytes(session._replace(typed=session.typed[number:])))
-            whole = run._replace(pieces=[*run.pieces[: number + 1], *again.pieces[1:]])
+            before = frozenset(one for one in run.left_out if one <= number)
+            whole = run._replace(pieces=[*run.pieces[: number + 1], *again.pieces[1:]], left_out=before)
+            whole = without_end(whole) if is_early(session, whole, again, session.typed[number:]) else whole
         elif number == best.lost_at or session.kinds[number] in mirror.REFUSALS:
             left_out = run.left_out | {number}
             again = run_on(session, functools.partial(play, None), end, left_out)
@@ -264,19 +266,22 @@ def run_on(session: Session, run: Callable[[bytes], Run], end: float, left_out: 
         pieces.insert(number, "")
     whole = last._replace(pieces=pieces, left_out=left_out)
     while is_early(session, whole, last, typed):
+        whole = without_end(whole)
         starts[last.ending] += 1
         if starts[Ending.STOPPED] > STOPS or starts.total() > RESTARTS or time.monotonic() > end:
             break
         failed = len(last.pieces) - 1  # the answer at which it ended, and the line that was typed before it
         del typed[failed - 1]
         last = run(sessions.typed_bytes(session._replace(typed=typed)))
-        ended = len(whole.pieces) - 1
-        whole = whole._replace(
-            pieces=whole.pieces + last.pieces[failed:],
-            ended_at=ended if whole.ended_at is None else whole.ended_at,
-            left_out=whole.left_out | {ended},
-        )
+        whole = whole._replace(pieces=whole.pieces + last.pieces[failed:])
     return whole
+
+
+def without_end(whole: Run) -> Run:
+    """Return a Run in which the last line is left out, because the program ended there."""
+    ended = len(whole.pieces) - 1
+    ended_at = ended if whole.ended_at is None else whole.ended_at
+    return whole._replace(ended_at=ended_at, left_out=whole.left_out | {ended})
 
 
 def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
@@ -302,14 +307,14 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once", 
     part = Part(session.name, kinds_of(marks), maximum)
     part.shares = shares_without_move(part.kinds)
     part.is_hidden = session.is_hidden
-    for number, mark in enumerate(marks):
-        for name in mark.slips or ():
-            if name not in [slip.name for slip in part.slips]:
-                part.slips.append(Slip(name, difference(session, marks, number)))
+    for name in dict.fromkeys(chain(*(mark.slips or () for mark in marks))):
+        numbers = [number for number, mark in enumerate(marks) if name in (mark.slips or ())]
+        kinds = {marks[number].kind for number in numbers}
+        part.slips.append(Slip(name, difference(session, marks, numbers[0]), kinds))
     number = len(pieces) - 1
     if asked != pieces and session.kinds[number + 1] == mirror.END:
         marks[number] = marks[number]._replace(printed=pieces[number])
-        part.slips.append(Slip(NO_QUESTION, difference(session, marks, number)))
+        part.slips.append(Slip(NO_QUESTION, difference(session, marks, number), {mirror.END}))
     if wrong:
         part.difference = difference(session, marks, wrong[0])
         part.lines = [*filter(None, [marks[wrong[0]].why]), *lines]
@@ -373,7 +378,7 @@ def judge(
     """Return a Mark for each answer of a session, notes on how it was judged, and the number of the answer after which
     the program's board is unknown, or None. pieces: the program's answers. left_out: as in Run. own: the answers of the
     program's own functions."""
-    if pieces[: len(session.answers)] == session.answers:
+    if pieces[: len(session.answers)] == session.answers and not left_out:
         return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], [], None
     texts = [answers.words_of(answers.without_board(answer)) for answer in session.answers]
     messages = {text: kind for kind, some in zip(session.kinds, texts) for text in some}
@@ -383,7 +388,8 @@ def judge(
         ours = beside(session)
         for number, printed in zip(range(len(session.answers)), chain(pieces, repeat(""))):
             is_right = all(mark.slips is not None for mark in marks)
-            marks.append(mark_answer(session, ours, number, printed, blanks, messages, is_right, own.get(number)))
+            has_ended, found = number in left_out, own.get(number)
+            marks.append(mark_answer(session, ours, number, printed, blanks, messages, is_right, has_ended, found))
             if number in left_out:
                 ours.leave_out()
             else:
@@ -400,30 +406,38 @@ def mark_answer(
     blanks: str,
     messages: dict[str, str],
     is_right: bool,
+    has_ended: bool,
     own: list[dict[str, Any]] | None,
 ) -> Mark:
     """Return the Mark of the answer with this number, from 0. ours: our game, into which its line is typed. messages:
-    the session's messages -> the kind of answer they belong to. is_right: all answers before it were right. own: the
-    answers of the program's own functions to its Calls, or None."""
+    the session's messages -> the kind of answer they belong to. is_right: all answers before it were right. has_ended:
+    the program ended there, so that no answer is right, unless one of its functions fails there. own: the answers of
+    the program's own functions to its Calls, or None."""
     kind, wanted, line = session.kinds[number], session.answers[number], session.typed[number - 1] if number else None
     others = [text for text, where in messages.items() if where != kind]
     others += [text for text in map(tidy, ours.messages) if text not in answers.words_of(wanted)]
     from_own = ours.own_answers(own, printed, is_right) if own else ()
+    fails = any(answer.keys() & {"error", "late"} for answer in own or ())
     slips = None
     for right in chain(ours.right_answers(kind, wanted, line, printed, is_right), from_own):
-        found = compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
+        found = (
+            None
+            if has_ended and not fails
+            else compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
+        )
         slips = found if slips is None or found == () else slips
         if slips and not ours.fixed and answers.is_own_layout(printed, right.text):
             slips = tuple(slip for slip in slips if slip not in (answers.FORM, answers.MISSING))
         if slips == ():
             break
     if slips is not None or not printed:
-        return Mark(kind, wanted, printed, slips)
+        return Mark(kind, wanted, printed, () if slips and has_ended else slips)
     elsewhere = ours.right_elsewhere(kind)
     is_elsewhere = (
         elsewhere and compare(elsewhere, printed, session.prompts, blanks, [], ours.is_same_board) is not None
     )
-    return Mark(kind, wanted, printed, None, ours.why(printed), not is_elsewhere, ours.own_calls(printed))
+    counts = has_ended or not is_elsewhere
+    return Mark(kind, wanted, printed, None, ours.why(printed), counts, ours.own_calls(printed))
 
 
 def compare(

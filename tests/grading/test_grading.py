@@ -243,6 +243,14 @@ def test_sessions_are_answered_by_a_teachers_module(tmp_path):
     assert b"one.in: one.out is empty." in run(f"grade {tmp_path / 'mine.py'} --module --sessions {old}").stderr
 
 
+def test_sessions_are_written_with_the_cards_that_submissions_get(without_boxes, tmp_path):
+    """With letters for suits and a board that is as wide, a right program has all points."""
+    new, cards = tmp_path / "new", f"--cards {ROOT / 'tests' / 'other_cards.py'}"
+    assert run(f"grade --make 1 {new} --seed 1 {cards}").returncode == 0
+    assert b" Ks" in (new / "montana-1.out").read_bytes()
+    assert run(f"grade --sessions {new} {cards} {ROOT / 'tests' / 'proj10.py'}").returncode == 0
+
+
 def test_a_line_of_any_length_is_one_answer(graded, without_boxes, tmp_path):
     (tmp_path / "long.in").write_text(f'# prompt: "> "\n{"x" * 50_000}\ny\n')
     (tmp_path / "long.out").write_text("> 50000\n> 1\n")

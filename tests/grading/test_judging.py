@@ -426,7 +426,7 @@ def test_a_program_is_started_again_a_few_times_at_most_each_time_without_a_comm
 
     last = judging.run_on(session, run, end)
     assert typed == [session.typed[number:] for number in range(1 + starts)]
-    assert len(last.pieces) == 2 + starts and last.ended_at == (1 if starts else None)
+    assert len(last.pieces) == 2 + starts and last.ended_at == 1
 
 
 def test_a_program_that_may_end_is_not_started_again():
