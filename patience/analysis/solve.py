@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from solvers.general import Answer
 
 POSITIONS = 50_000  # for the deal of the day, which must be the same everywhere
+SECONDS_TO_END = 2  # for a process to end when it is terminated
 STATUS = {WON: ExitStatus.DONE, LOST: ExitStatus.FAILED, UNKNOWN: ExitStatus.UNDECIDED}
 
 
@@ -210,15 +211,21 @@ def mask_signals(how: signal.Sigmasks) -> None:
 
 @contextlib.contextmanager
 def start_workers(work: Callable[[Any], Any], jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield an executor with this many processes for this work. At the end, processes still working are killed."""
+    """Yield an executor with this many processes for this work. At the end, processes still working are terminated, or
+    killed if need be."""
     executor = ProcessPoolExecutor(jobs, initializer=begin_worker, initargs=(work,))
     try:
         yield executor
     except BrokenProcessPool:
         raise click.ClickException("A worker process was killed.") from None
     finally:
-        for process in multiprocessing.active_children():
-            process.kill()
+        working = multiprocessing.active_children()
+        for process in working:
+            process.terminate()
+        for process in working:
+            process.join(SECONDS_TO_END)
+            if process.is_alive():
+                process.kill()
         executor.shutdown()
 
 

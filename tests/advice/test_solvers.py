@@ -294,7 +294,8 @@ def hang(seconds):
     return seconds
 
 
-def test_a_process_that_cannot_be_terminated_is_killed():
+def test_a_process_that_cannot_be_terminated_is_killed(monkeypatch):
+    monkeypatch.setattr("patience.analysis.solve.SECONDS_TO_END", 0.1)
     began = time.monotonic()
     found = results(hang, [60, 0.3], 2)
     assert next(found) == 0.3
