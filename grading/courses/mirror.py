@@ -35,7 +35,7 @@ REFUSALS = (REFUSED, RANGE, NUMBERS)
 MOVE_NOTHING = (*REFUSALS, AGAIN, END)
 SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
 MAX_LINES = 4  # of an answer without a board
-NO_BOARD = "No board could be read from your program's output, so only the session's own answers are right."
+NO_BOARD = "After the first mistake, your program's board is not known, so only the session's own answers are right."
 OWN_BOARD = "After the first mistake, your program's own board decides what is right."
 
 

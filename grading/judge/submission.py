@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 NO_PROGRAM = "Your file has no program of its own, so the assignment's main() calls its functions."
 OTHER_DECK = "It deals a different board. It was given a deck that leads to the right board, and is judged from there."
-OWN_FUNCTIONS = "What follows from a mistake in your functions costs nothing here."
+OWN_FUNCTIONS = "Answers that follow from a mistake in your functions cost nothing here, as far as can be told."
 OTHER_BOARD = "It deals a wrong board. Its initialize was replaced with a correct one, and it is judged from there."
 RESTARTS = 10  # of a program that ends at a command, or has left the right board
 STOPS = 2  # of a program that has to be stopped at a command

@@ -75,8 +75,8 @@ def headline(grades: list[Grade]) -> str:
 
 
 def to_look_at(grades: list[Grade]) -> list[str]:
-    """Return lines with the names of students whose programs no machine can judge, because they do not start or do not
-    show a board, and the reason for each."""
+    """Return lines with the names of students whose programs no machine can judge, because they do not start or their
+    board is not known, and the reason for each."""
     named = [(grade.student, why) for grade in grades if (why := why_unseen(grade))]
     return ["Look at these by hand:", *(f"  {student}: {why}" for student, why in named)] if named else []
 
