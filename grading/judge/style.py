@@ -67,8 +67,8 @@ def remark_on_ours(shapes: list[str]) -> list[str]:
 
 
 def find_similar(programs: dict[str, list[str]]) -> list[list[str]]:
-    """Return groups of names of programs that are the same except for names, numbers, strings, blanks and the order of
-    functions. programs: name -> the shapes of its functions."""
+    """Return groups of names of programs whose functions are the same except for names, numbers, strings, blanks and
+    their order. programs: name -> the shapes of its functions, without the short ones."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, shapes in programs.items():
         if shapes:
