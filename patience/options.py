@@ -52,20 +52,22 @@ class GameName(click.ParamType):
     """A click type: the name of a game, or a prefix that no other game shares."""
 
     name = "game"
+    others: tuple[str, ...] = ()  # words besides the games
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        name = resolve_prefix(value, rules.all_games())
-        return name or self.fail(f"{value!r} is not one of {', '.join(rules.all_games())}.", param, ctx)
+        names = [*rules.all_games(), *self.others]
+        return resolve_prefix(value, names) or self.fail(f"{value!r} is not one of {', '.join(names)}.", param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return click.Choice(list(rules.all_games(ctx)), case_sensitive=False).shell_complete(ctx, param, incomplete)
+        return click.Choice([*rules.all_games(ctx), *self.others], case_sensitive=False).shell_complete(
+            ctx, param, incomplete
+        )
 
 
 class StatsName(GameName):
     """A click type: the name of a game, or daily."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return value if value == "daily" else super().convert(value, param, ctx)
+    others = ("daily",)
 
 
 class DeckName(FileName):

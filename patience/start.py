@@ -91,8 +91,8 @@ def play_game(
     options.refuse_combinations(seed, deck, daily, winnable)
     deal = options.deal_of(game_rules, seed, deck, choices)
     next_number = number_source(deal, daily, winnable, time)
-    if deal.number is not None and at_terminal() and not save and not game_rules.file:
-        for row in saved_of_deal(deal):
+    if (daily or deal.number is not None) and at_terminal() and not save and not game_rules.file:
+        for row in saved_of_deal(deal, daily):
             if confirm("This deal is in progress. Continue it", flags["spoken"]):
                 return continue_game(row, flags, typed)
     if daily:
@@ -116,13 +116,14 @@ def number_source(deal: Deal, daily: bool, winnable: bool, time: float) -> Calla
     return functools.partial(solve.winnable_number, deal, None if daily else time)
 
 
-def saved_of_deal(deal: Deal) -> list[SavedGame]:
-    """Return a list with the most recently played game in progress that has this deal number, or [] if there is
-    none."""
+def saved_of_deal(deal: Deal, daily: bool) -> list[SavedGame]:
+    """Return a list with the most recently played game in progress that has this deal number, or today's deal if daily
+    is True, or [] if there is none."""
     from patience.records import store
 
     with contextlib.suppress(OSError):  # the player is told when the first move is saved
-        return [row for row in store.in_progress() if (row.game, row.number) == (deal.name(), deal.number)][:1]
+        rows = [row for row in store.in_progress() if row.game == deal.name()]
+        return [row for row in rows if (row.day == store.today() if daily else row.number == deal.number)][:1]
     return []
 
 
@@ -232,10 +233,10 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
     tree.body = [node for node in tree.body if ast.unparse(node) != "main()"]
     module = types.ModuleType(path.stem)
     module.__file__ = str(path)
-    is_known = path.stem in sys.modules or path.stem in games
+    known = sys.modules.get(path.stem)
+    is_known = known is not None or path.stem in games
     sys.path.append(str(path.parent))
-    if not is_known:
-        sys.modules[path.stem] = module  # as dataclasses want it
+    sys.modules[path.stem] = module  # as dataclasses want it
     module.__dict__["input"] = refuse_to_ask
     try:
         with contextlib.redirect_stdout(io.StringIO()):
@@ -244,6 +245,10 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
         pass  # the file starts to play after defining its functions
     except Exception as error:
         raise click.ClickException(f"{path} does not start.\n{rules.describe_error(error, path.stem)}") from None
+    finally:
+        if is_known:
+            del sys.modules[path.stem]
+            sys.modules.update({path.stem: known} if known else {})
     is_montana = hasattr(module, "shuffle_tableau") or len(signature_of(module, "move")) == 5
     if is_known and not is_montana:
         raise click.ClickException(f"A game cannot be called {path.stem}: there is another module of that name.")

@@ -23,7 +23,7 @@ FILE = "games.sqlite3"
 VERSION = 2  # of the tables
 SECONDS_TO_WAIT = "1.5"  # for another program that is writing; PATIENCE_STORE_TIMEOUT sets it
 MOST_SECONDS = 3600
-MOVED_ON = "This game was continued in another window. Here it continues as a copy."
+MOVED_ON = "This game was continued or deleted elsewhere. Here it continues as a copy."
 
 
 class Outcome(str, Enum):
