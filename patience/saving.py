@@ -55,8 +55,10 @@ def can_leave(session: Session) -> bool:
 
 def save_and_describe(session: Session) -> str:
     """Save the current game at the end. Return a sentence about how to continue it, or ""."""
-    if not save(session) or session.game.outcome() or not session.saved or session.saved.is_won:
+    if not save(session) or session.game.outcome() or not session.saved:
         return ""
+    if session.saved.is_won and not session.saved.file:
+        return "Your win stays; what you played after taking it back is not kept."
     return f"Saved. Continue with: {resume_command(session)}"
 
 
