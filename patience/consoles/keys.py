@@ -222,6 +222,13 @@ def wait_for_byte(fd: int) -> bool:
 resize = {"came": False}  # the window was resized or fg was typed, and nothing has been redrawn since
 
 
+def watch_size() -> None:
+    """From now on, note that the window was resized or that fg was typed."""
+    for name in ("SIGWINCH", "SIGCONT"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), note_resize)
+
+
 def note_resize(*_: object) -> None:
     """Note a signal about a resized window or a resumed program; nothing is drawn here."""
     resize["came"] = True

@@ -37,6 +37,7 @@ class List:
     def choose(self) -> str:
         """Return the answer of the chosen row, or the typed line; "" for Enter if no row is lit, and BACK for Escape.
         Raises EOFError, and KeyboardInterrupt for Ctrl-C."""
+        keys.watch_size()
         keys.send("\n" * (terminal_height() - 1))  # keep earlier output in the scrollback
         self.draw()
         with keys.key_by_key():

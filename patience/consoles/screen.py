@@ -6,7 +6,6 @@ This module handles lines of text and knows nothing about patience.
 from __future__ import annotations
 
 import re
-import signal
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import Union
@@ -47,9 +46,7 @@ class Screen:
         self.has_drawn = False  # True once the screen has been drawn
         self.line = Line()  # the line being typed, with the lines typed before it
         self.ended = False  # True once the player has ended the input
-        for name in ("SIGWINCH", "SIGCONT"):  # the window was resized, or fg was typed
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), keys.note_resize)
+        keys.watch_size()
 
     def write(self, text: str) -> None:
         """Show text unchanged, by the next question at the latest."""

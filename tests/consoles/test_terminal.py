@@ -89,6 +89,16 @@ def test_on_a_screen_nothing_scrolls_and_after_a_resize_or_fg_it_is_whole_with_w
     assert any(" · 12 moves · " in line for line in game.screen())
 
 
+@pytest.mark.parametrize("number", [signal.SIGWINCH, signal.SIGCONT])
+def test_a_list_is_drawn_again_after_a_resize_or_fg(number):
+    game = start("", "quit: ", PATIENCE_SCROLL="")
+    game.settle()
+    game.seen = len(game.shown)
+    game.signal(number)
+    game.wait_for("quit: ")
+    assert "5  klondike" in game.shown[game.seen :]
+
+
 def test_todays_deal_is_told_and_whether_it_is_won():
     add_result("quadzilla", "won", 5, 6, day=store.today())
     shown = run("quadzilla --daily --table", "list\nq\n").stdout.decode()

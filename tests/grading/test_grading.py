@@ -245,10 +245,10 @@ def test_sessions_are_answered_by_a_teachers_module(tmp_path):
 
 def test_sessions_are_written_with_the_cards_that_submissions_get(without_boxes, tmp_path):
     """With letters for suits and a board that is as wide, a right program has all points."""
-    new, cards = tmp_path / "new", f"--cards {ROOT / 'tests' / 'other_cards.py'}"
-    assert run(f"grade --make 1 {new} --seed 1 {cards}").returncode == 0
+    new, with_cards = tmp_path / "new", ["grade", "--cards", ROOT / "tests" / "other_cards.py"]
+    assert run([*with_cards, "--make", "1", "--seed", "1", new]).returncode == 0
     assert b" Ks" in (new / "montana-1.out").read_bytes()
-    assert run(f"grade --sessions {new} {cards} {ROOT / 'tests' / 'proj10.py'}").returncode == 0
+    assert run([*with_cards, "--sessions", new, ROOT / "tests" / "proj10.py"]).returncode == 0
 
 
 def test_a_line_of_any_length_is_one_answer(graded, without_boxes, tmp_path):

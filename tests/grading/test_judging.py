@@ -502,6 +502,7 @@ def test_a_session_named_as_a_kind_of_answer_keeps_its_points_in_the_table():
 
 def test_there_are_no_points_below_nothing_before_and_after_those_by_hand():
     grade = grade_of(grades.Part("move", {"move": (1, 2)}, 10, remarks=["It prints nothing."]), penalty=500)
+    assert reports.remarks_of(grade) == ["It prints nothing. (move) (-500)"]
     assert grade.points == 0 and reports.remarks_of(grade_of(grade.parts[0], adjust=2))[0] == "By hand: +2"
     grade.adjust = 3.0
     assert grade.points == 3, "what the penalty takes is not taken from these"
