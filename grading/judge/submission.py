@@ -287,7 +287,7 @@ def without_end(whole: Run) -> Run:
 def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
     """Return True if a program ended at a command after which it should continue. whole: the session's answers so far.
     last: the Run of the lines in typed."""
-    if not 1 < len(last.pieces) <= len(typed) or len(whole.pieces) > len(session.kinds):
+    if not 1 < len(last.pieces) <= len(typed) or len(whole.pieces) >= len(session.kinds):
         return False
     return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in mirror.MAY_END
 

@@ -438,6 +438,13 @@ def test_a_program_that_may_end_is_not_started_again():
     assert len(typed) == 1
 
 
+def test_a_program_ends_where_its_session_ends_though_lines_are_left(tmp_path):
+    (tmp_path / "other.in").write_text('# prompt: "> "\na\nq\nleft\n')
+    (tmp_path / "other.out").write_text("> one\n> bye\n")
+    (session,) = course(tmp_path)
+    assert judge('for text in ("one", "bye"):\n    input("> ")\n    print(text)\n', session).points == 100
+
+
 FOLLOWS = read_programs("follows")
 
 
