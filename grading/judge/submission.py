@@ -417,21 +417,19 @@ def mark_answer(
     others = [text for text, where in messages.items() if where != kind]
     others += [text for text in map(tidy, ours.messages) if text not in answers.words_of(wanted)]
     from_own = ours.own_answers(own, printed, is_right) if own else ()
-    fails = any(answer.keys() & {"error", "late"} for answer in own or ())
     slips = None
     for right in chain(ours.right_answers(kind, wanted, line, printed, is_right), from_own):
-        found = (
-            None
-            if has_ended and not fails
-            else compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
-        )
+        found = compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
         slips = found if slips is None or found == () else slips
         if slips and not ours.fixed and answers.is_own_layout(printed, right.text):
             slips = tuple(slip for slip in slips if slip not in (answers.FORM, answers.MISSING))
         if slips == ():
             break
+    if has_ended:
+        fails = any(answer.keys() & {"error", "late"} for answer in own or ())
+        slips = () if fails and slips is not None else None
     if slips is not None or not printed:
-        return Mark(kind, wanted, printed, () if slips and has_ended else slips)
+        return Mark(kind, wanted, printed, slips)
     elsewhere = ours.right_elsewhere(kind)
     is_elsewhere = (
         elsewhere and compare(elsewhere, printed, session.prompts, blanks, [], ours.is_same_board) is not None
