@@ -66,9 +66,9 @@ def resume_command(session: Session) -> str:
     """Return the command line that continues the current game."""
     if not session.saved or not session.saved.file:
         return command("resume")
-    file = session.game.rules.file
-    played = f"play {printable(shlex.quote(file))}" if file else session.game.rules.name
-    return command(f"{played} --save {printable(shlex.quote(session.saved.file))}")
+    from patience.records.settings import typed_name
+
+    return command(f"{typed_name(session.game.rules)} --save {printable(shlex.quote(session.saved.file))}")
 
 
 def describe_win(session: Session) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 from collections.abc import Container, Sequence
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from patience import options, rules
 from patience.decks import Deal
 from patience.records import store
 from patience.rules import Rules
+from patience.text import printable
 
 # What the values of the console's options are called, default first.
 SHOWN = {
@@ -70,12 +72,17 @@ def stored(game_rules: Rules | None = None) -> dict[str, Any]:
     return {name: kept[key] for key, (name, values) in known.items() if kept.get(key, "") in values}
 
 
+def typed_name(game_rules: Rules) -> str:
+    """Return how a game begins on the command line: klondike or, for a student's file, play FILE."""
+    return f"play {printable(shlex.quote(game_rules.file))}" if game_rules.file else game_rules.name
+
+
 def command_again(deal: Deal) -> str:
     """Return the game and options that deal it again on the command line, with those that have a value on the options
     page or in the environment, too."""
     kept, name = stored(deal.rules), deal.rules.name
     named = [option for option in deal.rules.OPTIONS if option in kept or variable_of(name, option) in os.environ]
-    return deal.command(named=named)
+    return typed_name(deal.rules) + deal.command(named=named).removeprefix(name)
 
 
 def value_of(setting: Setting, kept: dict[str, str]) -> str:

@@ -3,7 +3,6 @@ the thinking are imported only when they are needed."""
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Callable
 
@@ -85,10 +84,10 @@ def show_deal(session: Session, _: None) -> Reply:
     """Show the command line that deals this game again, and how hard it is."""
     from patience.records.settings import command_again
 
-    deal, file = session.game.deal, session.game.rules.file
+    deal = session.game.deal
     again = "This deal has no number of its own: restart deals it again."
     if deal.number is not None:
-        again = command(printable(f"play {shlex.quote(file)} {deal.source()}" if file else command_again(deal)))
+        again = command(printable(command_again(deal)))
     return again, difficulty(session)
 
 

@@ -4,11 +4,16 @@ import re
 import shutil
 import sys
 
+import click
 import pytest
 
 import helpers
+import main
 from helpers import ROOT, run, run_process
 from in_process import alter
+from patience.decks import Deal
+from patience.records.settings import command_again
+from patience.start import load_file
 
 
 def play(folder, typed, *changes):
@@ -51,6 +56,15 @@ def test_a_module_in_the_form_of_the_contract_is_played(tmp_path, quick):
     game = run(["play", tmp_path / "squeezebox.py", "--table", "--seed", "1"], "moves\nhint\nq\n")
     assert game.returncode == 0 and b"Deal 1: " in game.stdout and b"Traceback" not in game.stderr
     sys.modules.pop("squeezebox", None)
+
+
+def test_what_deals_a_game_again_names_its_file_and_its_options(tmp_path, monkeypatch):
+    file = tmp_path / "my game.py"
+    shutil.copy(ROOT / "klondike.py", file)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    deal = Deal(load_file(str(file), {}), {"draw": "1"}, 8)
+    with click.Context(main.main):
+        assert command_again(deal) == f"play '{file}' --draw 1 --seed 8"
 
 
 def test_a_students_file_in_the_place_of_montana_is_played_at_the_table_and_by_scripts(tmp_path):
