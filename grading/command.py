@@ -15,8 +15,8 @@ import click
 import patience
 from grading.judge import functions, sessions, submission as judging
 from grading.courses import mirror, montana
-from grading.courses.known import DEFAULT_GAME, beside, course_of
-from grading.report import reports, tables
+from grading.courses.known import COURSES, DEFAULT_GAME, beside, course_of
+from grading.report import tables
 from grading.report.gradebooks import GRADEBOOKS
 from grading.box import sandboxes
 from grading import submissions
@@ -28,9 +28,9 @@ from grading.box.sandboxes import MAX_WRITTEN
 from grading.report.tables import check_parts
 from grading.report.writing import Places, count_by_hand, show
 from patience import ExitStatus, rules
-from patience.analysis.solve import results
+from patience.workers import MAX_JOBS, results
 from patience.decks import fresh_number
-from patience.options import MAX_JOBS, GameName, progress_bar, refuse_nan
+from patience.options import GameName, progress_bar, refuse_nan
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
@@ -64,13 +64,13 @@ FILE_THERE = PlainFile(exists=True, dir_okay=False, path_type=Path)
 CARDS = ROOT / "cards.py"
 CORES = min(os.cpu_count() or 1, MAX_JOBS)
 MAX_POINTS = 10**6
-POSITIVE, SECONDS, JOBS = click.FloatRange(0, MAX_POINTS), click.FloatRange(0.1, 3600), click.IntRange(1, MAX_JOBS)
-SANDBOX, FORMAT = click.Choice([AUTO, *sandboxes.SANDBOXES]), click.Choice(list(reports.FORMATS))
+SECONDS, JOBS = click.FloatRange(0.1, 3600), click.IntRange(1, MAX_JOBS)
+SANDBOX = click.Choice([AUTO, *sandboxes.SANDBOXES])
 HELP = """Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and
 --functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
 could not be graded."""
 NO_CLICK = "--module plays in our frame, which needs click: python -I cannot import it here."
-REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "gradebook", "export", "update", "similar")
+REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "gradebook", "export", "update")
 NO_FORK = "Other people's programs are run only on Linux and macOS. On Windows, use the Windows Subsystem for Linux."
 KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
 
@@ -85,8 +85,6 @@ class Options:
     program: str | None
     module: bool
     cards: Path
-    blanks: str
-    penalty: float
     out_of: float | None
     points: tuple[str, ...]
     seconds: float
@@ -95,10 +93,8 @@ class Options:
     texts: Path | None  # the folder of the feedback
     csv: Path | None
     merge: Path | None
-    report: Path | None
-    kind: str  # of report
+    report: Path | None  # for Gradescope
     gradebook: tuple[str, Path] | None  # a platform, and a table for it
-    similar: bool
     export: Path | None
     make: int | None
     seed: int | None
@@ -115,8 +111,6 @@ class Options:
 @click.option("--program", help="Name of the program in each student's folder.")
 @click.option("--module", is_flag=True, help="Submissions are modules of a game, without a program of their own.")
 @click.option("--cards", type=FILE_THERE, default=CARDS, show_default="ours", help="Give submissions this cards.py.")
-@click.option("--blanks", type=click.Choice(["once", "exact", "ignore"]), default="once", help="Whether blanks count.")
-@click.option("--penalty", type=POSITIVE, default=0, callback=refuse_nan, help="Points off for each remark.")
 @click.option("--out-of", type=click.FloatRange(0.01, MAX_POINTS), help="Total points, 100 by default.")
 @click.option("--points", multiple=True, metavar="NAME=N", help="Make a session, or a function, worth N points.")
 @click.option(
@@ -131,15 +125,13 @@ class Options:
     type=FILE_THERE,
     help="Write the rows into this table, and keep points given by hand; without submissions, count those points.",
 )
-@click.option("--json", "report", type=FILE, help="Write the results of one submission to this file, in --format.")
-@click.option("--format", "kind", type=FORMAT, default="gradescope", help="Format of the results.")
+@click.option("--json", "report", type=FILE, help="Write the results of one submission to this file, for Gradescope.")
 @click.option(
     "--gradebook",
     type=(click.Choice(list(GRADEBOOKS)), FILE),
     metavar="PLATFORM FILE",
     help="Write the points to this table, in the form that canvas or moodle imports.",
 )
-@click.option("--similar", is_flag=True, help="Show whose programs are built alike, whatever the names and values.")
 @click.option("--export", type=FOLDER, help="Write the sessions to this folder as plain input and output.")
 @click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions to a folder.")
 @click.option("--seed", type=int, help="With --make: the seed that determines the sessions.")
@@ -177,10 +169,10 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
     is_named = options.folder or options.game
     folder, game = (options.folder, options.game) if is_named else (ASSIGNMENT, DEFAULT_GAME)
     parts = read_sessions(folder, options) if folder else []
-    places = Places(
-        options.csv, options.merge, options.texts, options.export, options.report, options.kind, options.gradebook
-    )
+    places = Places(options.csv, options.merge, options.texts, options.export, options.report, options.gradebook)
     places.make(parts)
+    if game and game not in COURSES:
+        raise click.UsageError(f"--functions {game}: no assignment has its functions, only {', '.join(COURSES)}'s.")
     calls = functions.calls_of(game) if game else []
     names = [one.name for one in parts]
     shares = course_of(game).shares(names_of(calls), names) if game else dict.fromkeys(names, 1.0)
@@ -197,13 +189,13 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
         note, jobs = describe_sandbox(sandbox, options.jobs, secret)
         click.echo(note + KNOWN * (folder == ASSIGNMENT), err=True)
         assignment = Assignment(
-            parts, calls, answers, game, options.module, options.cards, options.seconds, options.blanks,
-            options.penalty, weights, sandbox, boxes,
+            parts, calls, answers, game, options.module, options.cards, options.seconds, weights,
+            sandbox, boxes,
         )  # fmt: skip
         with sandboxes.one_at_a_time(sandbox, lambda: click.echo(WAITS, err=True)):
             grades, ungraded, status = grade_class(assignment, found, jobs, places, skipped)
         places.write_end(grades, note)
-        show(grades, skipped, places, options.similar)
+        show(grades, skipped, places)
     return end(grades, ungraded, status, len(found))
 
 
@@ -220,17 +212,16 @@ def find_submissions(
     """Return the submissions, with their names in the table, and what is skipped, name -> why."""
     in_table = len(paths) == 1 and tables.row_of(places.old, submissions.name_of(paths[0]), "")  # not a class
     found, skipped = submissions.find(paths, options.program, bool(options.report or in_table), unpacked)
-    check_count(len(found), options.kind if options.report else None)
+    check_count(len(found), bool(options.report))
     return [one._replace(student=tables.name_in(places.old, one.student, one.id)) for one in found], skipped
 
 
-def check_count(count: int, kind: str | None) -> None:
-    """Raise click.UsageError if there are no submissions, or too many. kind: the format of a report on one submission,
-    or None."""
+def check_count(count: int, is_one: bool) -> None:
+    """Raise click.UsageError if there are no submissions, or too many. is_one: there may be only one."""
     if not count:
         raise click.UsageError("No submission was found.")
-    if kind and count > 1:
-        raise click.UsageError(f"--format {kind} takes one submission, not {count}.")
+    if is_one and count > 1:
+        raise click.UsageError(f"--json takes one submission, not {count}.")
 
 
 def end(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count: int) -> ExitStatus:

@@ -21,7 +21,7 @@ from solvers.positions import preserve_random_state
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from grading.courses.contract import Course
+    from grading.courses.course import Course
     from patience import Pair
 
 WON = 40  # in a hundred sessions

@@ -8,37 +8,6 @@ move        what a game module knows: a word and numbers, ("TT", 3, 5)
 command     what a player asked for once: one move, or several, such as a run of draws
 effect      what a move or a command does, as data: which cards go where
 reply       what a word or a line is answered with: a text, or several
-
-The top-level modules follow a typed line from the shell to its answer:
-
-cli         the commands, made from a game's rules; how the program ends
-options     the options of the commands, and command lines read from files
-menu        the list a player chooses from: games, today's deals, games in progress
-script      the plain program, which answers scripts
-start       how a game begins at the table: dealt, from the store, from a file, from a student's file
-play        the loop: ask, answer, show, until the player leaves
-words       what is typed besides moves: the table of words, and their functions by subject
-session     who plays what: the state that the loop and the words share
-status      how a game stands: the status line, and what a console shows
-saving      a player's game: its time, its row in the store, its file
-lines       a typed line -> moves: the tokenizer, cards by name, what may have been meant
-game        Game: a deal and its commands; perform, undo, redo
-sentences   where cards lie, and what a command did, in words
-effects     what a move does, as data
-games       what the table knows of each game besides its rules: a subclass of Rules each
-rules       Rules: a game's module, and a default for everything it lacks; what is refused
-decks       how a game is dealt; deck files
-text        small functions on strings
-
-Below them:
-
-consoles    how a game is displayed: at a terminal, spoken
-analysis    hints, review, solving, odds
-records     the store of a player's games, saved files, statistics, the deal of the day
-
-Imports run downwards: cli, menu, start, play, words, status, saving, session, consoles,
-(analysis | records), options, (lines | game), sentences, effects, script, games, rules, decks,
-text.
 """
 
 from __future__ import annotations

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from patience.options import DeckFile
     from patience.rules import Rules
 
-DEALS = 100
 EXISTING = options.FileName(exists=True, dir_okay=False)
 
 
@@ -36,15 +35,10 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO strips: start the program without it.")
     sys.excepthook = functools.partial(show_traceback, games)
-    settings = {"auto_envvar_prefix": "PATIENCE"}  # PATIENCE_KLONDIKE_DRAW, also for solve and odds
     text = f"Patience games for the terminal.\n\nPlay one with: {command('GAME')}"
-    main = Program(games, play_command, context_settings=settings, help=text)
+    main = Program(games, play_command, help=text)
     click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")(main)
-    for name, make, text in (
-        ("solve", solve_command, "Print commands that win a deal, as a script."),
-        ("odds", odds_command, "Count how many deals can be won."),
-    ):
-        main.add_command(Games(games, make, name=name, context_settings=settings, help=text))
+    main.add_command(Games(games, solve_command, name="solve", help="Print commands that win a deal, as a script."))
     for plain_command in (play_file, resume, stats, review):
         main.add_command(plain_command)
     for name, (_, text) in extra_commands.items():
@@ -70,11 +64,10 @@ def play(game_rules: Rules, /, **values: Any) -> None:
         from patience.menu import choose, play_game
         from patience.records import settings
 
-        typed, kept = options.typed_words(), settings.stored(game_rules)
-        flags = options.console_flags(typed, kept)
-        values |= {name: kept[name] for name in game_rules.OPTIONS if name in kept and options.is_default(name)}
-        if play_game(game_rules, flags, typed, **values):
-            choose(typed)
+        kept = settings.kept_choices(game_rules)
+        values |= {name: choice for name, choice in kept.items() if options.is_default(name)}
+        if play_game(game_rules, flags, **values):
+            choose(flags)
         return
     seed, deck, daily, winnable, seconds = (values[name] for name in ("seed", "deck", "daily", "winnable", "time"))
     options.refuse_combinations(seed, deck, daily, winnable)
@@ -86,7 +79,7 @@ def play(game_rules: Rules, /, **values: Any) -> None:
         number = daily_number(deal)[1] if daily else None
         next_number = number_source(deal, daily, winnable, seconds)
     later = itertools.repeat(None) if number is not None else iter(next_number, None)
-    script.play(deal, itertools.chain([next_number() if number is None else number], later), flags["ascii"])
+    script.play(deal, itertools.chain([next_number() if number is None else number], later))
 
 
 # The other commands
@@ -110,13 +103,12 @@ def play_file(ctx: click.Context, file: str, options: tuple[str, ...]) -> None:
 
 @click.command("resume", help="Continue a game in progress.", params=[*options.CONSOLE])
 @click.argument("game", required=False, type=options.GameName())
-def resume(game: str | None, **_: Any) -> None:
+def resume(game: str | None, **flags: Any) -> None:
     """Continue the game in progress that was played last, or one chosen from the list if there are several."""
     from patience.menu import ALL, choose
-    from patience.records import settings, store
+    from patience.records import store
     from patience.start import continue_game
 
-    typed = options.typed_words()
     try:
         saved = store.in_progress(game)
     except OSError as error:
@@ -124,10 +116,10 @@ def resume(game: str | None, **_: Any) -> None:
     if not saved:
         raise click.ClickException(f"You have no {f'{game} ' if game else ''}game in progress.")
     if len(saved) == 1 or not at_terminal():
-        if continue_game(saved[0], options.console_flags(typed, settings.stored()), typed):
-            choose(typed)
+        if continue_game(saved[0], flags):
+            choose(flags)
     else:
-        choose(typed, game or ALL)
+        choose(flags, game or ALL)
 
 
 @click.command(
@@ -189,9 +181,7 @@ def solve_command(name: str) -> click.Command:
     """Return the command that prints a game's solution."""
     game_rules = rules.load(name)
 
-    def solve(
-        seed: int | None, deck: DeckFile | None, save: str | None, time: float, jobs: int, **choices: str
-    ) -> ExitStatus:
+    def solve(seed: int | None, deck: DeckFile | None, save: str | None, time: float, **choices: str) -> ExitStatus:
         from patience.analysis import solve
         from patience.game import Game
         from patience.start import file_game
@@ -199,38 +189,14 @@ def solve_command(name: str) -> click.Command:
         deal = options.deal_of(game_rules, seed, deck, choices)
         game = file_game(save, deal) if save else None
         game = game or Game(deal._replace(number=fresh_number() if seed is None else seed))
-        return solve.print_solution(game, time, jobs)
+        return solve.print_solution(game, time)
 
     saved = click.Option(["--save"], type=EXISTING, help="Solve the game saved in this file.")
-    params = [*options.deal_options(game_rules), saved, options.TIME, options.JOBS]
+    params = [*options.deal_options(game_rules), saved, options.TIME]
     text = (
         "Print commands that win this deal, as a script. Exits with 1 if it cannot be won, 3 if it ran out of time or "
     )
     return click.Command(name, callback=solve, params=[*params], help=text + "memory.")
-
-
-def odds_command(name: str) -> click.Command:
-    """Return the command that counts how many deals of a game can be won."""
-    game_rules = rules.load(name)
-
-    def odds(
-        seed: int | None, deals: int, hints: bool, csv: str | None, jobs: int, time: float, **choices: str
-    ) -> ExitStatus:
-        from patience.analysis import odds
-
-        return odds.print_odds(options.deal_of(game_rules, seed, None, choices), deals, jobs, csv, time, hints)
-
-    counting = "Number of deals, counting up from --seed (default 0)."
-    params = [
-        *options.game_options(game_rules),
-        options.SEED,
-        options.option(["--deals"], type=click.IntRange(min=1), default=DEALS, help=counting),
-        options.flag(["--hints"], help="Follow the hints instead of solving, and count the deals they win."),
-        click.Option(["--csv"], type=options.FILE, help="Write one row per deal to this file, and resume from it."),
-        options.JOBS,
-        options.TIME,
-    ]
-    return click.Command(name, callback=odds, params=[*params], help="Solve many deals, and print how many can be won.")
 
 
 # The program
@@ -253,7 +219,7 @@ class Games(click.Group):
         if ctx.invoked_subcommand is None and not ctx.parent and at_terminal():
             from patience.menu import choose
 
-            choose()
+            choose(options.default_flags())
         elif ctx.invoked_subcommand is None:
             click.echo(ctx.get_help())
 

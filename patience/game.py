@@ -1,8 +1,8 @@
 """The current game: a deal, and the commands given since.
 
 A deal's number seeds random, which decides the cards and every later shuffle. A script started with a seed seeds random
-only once; its later games have no number and continue its stream. The last positions are recorded if they may be
-needed; earlier ones are found by dealing again and replaying the moves.
+only once; its later games have no number and continue its stream. The last positions are recorded; earlier ones are
+found by dealing again and replaying the moves.
 """
 
 from __future__ import annotations
@@ -11,19 +11,18 @@ import bisect
 import copy
 import enum
 import random
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import cards
-from patience import decks, effects, rules, sentences
+from patience import rules
 from patience.rules import INVALID_MOVE, Refused, Rules, check
 from patience.text import tidy
-from solvers.positions import copy_of, lists_in, parts, position_after, preserve_random_state, same
+from solvers.positions import copy_of, position_after, preserve_random_state, same
 
 if TYPE_CHECKING:
-    from patience import Move, Pair, Position
+    from patience import Move, Position
     from patience.decks import Deal
 
 MAX_RECORDED = 300  # positions
@@ -56,44 +55,29 @@ def describe_move(rules: Rules, position: Position, move: Move, form: MoveStyle,
     return does if form is MoveStyle.NAMES else f"{line}{sign}{does}"
 
 
-def asked_moves(rules: Rules, command: Command) -> tuple[Move, ...]:
-    """Return the moves of a command that the player asked for: one, or a run of draws. The rest are moves of cards that
-    went up by themselves afterwards."""
-    draws = (number for number, move in enumerate(command.moves) if move[0] != rules.DRAW_WORD)
-    return command.moves[: max(1, next(draws, len(command.moves)))]
-
-
 def describe_command(rules: Rules, before: Position, after: Position, command: Command, form: MoveStyle) -> str:
-    """Return a command in this form. Several draws are described by their result: `drew 9: A♥ on the waste`; cards that
-    went up by themselves are named separately. before, after: the positions before and after the command."""
-    asked = asked_moves(rules, command)
-    went_up, position = "", after
-    if asked != command.moves:
-        position = before
-        for move in asked:
-            position = position_after(rules, position, move)
-        went_up = f"{SEPARATOR}{sentences.describe_risen(effects.effect_between(rules, position, after))}"
-    waste = getattr(position, "waste", [])
-    if asked[0][0] == rules.DRAW_WORD and waste and (asked[1:] or asked[0][1:]):
-        count = f" {len(asked)}" if asked[1:] else ""
-        line = f"{rules.write(*asked[0])}  " if form is MoveStyle.COMMAND and not asked[1:] else ""
-        return f"{line}drew{count}: {str(waste[-1]).strip()} on the waste{went_up}"
-    if not asked[1:]:
-        return describe_move(rules, before, asked[0], form) + went_up
-    return SEPARATOR.join(rules.write(*move) for move in asked) + went_up
+    """Return a command in this form. Several draws are described by their result: `drew 9: A♥ on the waste`. before,
+    after: the positions before and after the command."""
+    first, *more = command.moves
+    waste = getattr(after, "waste", [])
+    if first[0] == rules.DRAW_WORD and waste and (more or first[1:]):
+        count = f" {len(command.moves)}" if more else ""
+        line = f"{rules.write(*first)}  " if form is MoveStyle.COMMAND and not more else ""
+        return f"{line}drew{count}: {str(waste[-1]).strip()} on the waste"
+    if not more:
+        return describe_move(rules, before, first, form)
+    return SEPARATOR.join(rules.write(*move) for move in command.moves)
 
 
 class Game:
     """A deal and its commands."""
 
-    def __init__(self, deal: Deal, records_history: bool = True) -> None:
-        """Deal the cards. records_history: record positions from the start, instead of waiting until they are first
-        needed. Raises MissingMethod."""
+    def __init__(self, deal: Deal) -> None:
+        """Deal the cards. Raises MissingMethod."""
         self.deal = deal
         self.position: Position = None
         self.commands = []  # since the deal
         self.undone = []  # commands taken back; the last in the list is redone first
-        self.records_history = records_history
         self.history = deque(maxlen=MAX_RECORDED)  # a Snapshot for each of the last commands
         if deal.number is not None:
             random.seed(deal.number)
@@ -119,26 +103,6 @@ class Game:
         for command in commands:
             self.carry_out(command)
 
-    def dealt_cards(self) -> list[Pair]:
-        """Return the (rank, suit) pairs of the deal in the order they were dealt. Dealing a known deck the same way
-        shows which card goes to which place."""
-        dealt = list(self.rules.PACK)
-        for _ in dealt:  # at most once per card: a deal may depend on its cards, as where a turn ends by itself
-            pack, order = [cards.Card(*pair) for pair in dealt], {}
-            with decks.stacked(list(pack)):
-                known = self.rules.initialize(**self.deal.options)
-            for dealt_pile, known_pile in zip(lists_in(parts(self.positions()[0])), lists_in(parts(known))):
-                order |= {
-                    id(card): there for card, there in zip(known_pile, dealt_pile) if isinstance(card, cards.Card)
-                }
-            found = {id(card): effects.pair_of(order[id(card)]) for card in pack if id(card) in order}
-            rest = (Counter(self.rules.PACK) - Counter(found.values())).elements()
-            guess = [found[id(card)] if id(card) in found else next(rest) for card in pack]
-            if len(found) == len(pack) or guess == dealt:  # all cards are known, or no more of them will be
-                break
-            dealt = guess
-        return [*found.values()]
-
     def carry_out(self, command: Command) -> None:
         """Make the moves of a command that was carried out before."""
         self.record()
@@ -147,9 +111,8 @@ class Game:
         self.commands.append(command)
 
     def record(self) -> None:
-        """Record the state before a command, if it may be needed."""
-        if self.records_history:
-            self.history.append(Snapshot(copy_of(self.position), random.getstate()))
+        """Record the state before a command."""
+        self.history.append(Snapshot(copy_of(self.position), random.getstate()))
 
     def perform(self, *moves: Move) -> str:
         """Make moves as one command, which stops when the game is over; return the game's messages about them. Raises
@@ -157,21 +120,15 @@ class Game:
         caller."""
         check(self.rules, self.position, moves[0])
         self.record()
-        messages = [tidy(self.rules.perform(self.position, *moves[0]))]
-        self.commands.append(Command(moves[:1]))
-        self.undone = []
-        for move in moves[1:]:
-            if self.outcome():
+        self.commands.append(Command(()))
+        self.undone, messages = [], []
+        for move in moves:
+            if self.commands[-1].moves and self.outcome():
                 break
-            messages.append(self.extend(move))
+            check(self.rules, self.position, move)
+            messages.append(tidy(self.rules.perform(self.position, *move)))
+            self.commands[-1] = Command((*self.commands[-1].moves, move))
         return "\n".join(filter(None, messages))
-
-    def extend(self, move: Move) -> str:
-        """Make one more move, as part of the last command; return the game's message about it. Raises Refused."""
-        check(self.rules, self.position, move)
-        message = tidy(self.rules.perform(self.position, *move))
-        self.commands[-1] = Command((*self.commands[-1].moves, move))
-        return message
 
     def snapshot(self) -> Game:
         """Return a copy that later commands do not change."""
@@ -188,16 +145,13 @@ class Game:
         if first >= recorded:
             return recorded_positions
         trial = copy.copy(self)
-        trial.records_history = True
-        trial.history = deque(maxlen=0 if self.records_history else MAX_RECORDED)  # empty if they are recorded already
+        trial.history = deque(maxlen=0)  # those are recorded already
         early_positions = []
         with preserve_random_state():
             trial.replay(self.commands[:first])
             for command in self.commands[first:recorded]:
                 early_positions.append(copy_of(trial.position))
                 trial.carry_out(command)
-        if not self.records_history:  # positions are needed: record them from now on
-            self.records_history, self.history = True, trial.history
         return early_positions + recorded_positions
 
     def undo(self, count: int = 1) -> list[Command]:
@@ -212,7 +166,6 @@ class Game:
             random.setstate(random_state)
             self.commands = remaining
         else:
-            self.records_history = True
             self.replay(remaining)
         self.undone += reversed(taken_back)
         return taken_back
@@ -242,7 +195,6 @@ class Game:
     def after(self, moves: Sequence[Move]) -> Game:
         """Return a copy with these moves made, each as a command. The random stream is not changed."""
         trial = self.snapshot()
-        trial.records_history = True
         with preserve_random_state():
             for move in moves:
                 trial.carry_out(Command((move,)))

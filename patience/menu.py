@@ -7,8 +7,7 @@ import re
 import shlex
 import time
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -38,17 +37,16 @@ HELP_SAVED = """Enter continues the game that was played last, 2 the second of t
 d 2 deletes that one, d 2-5 four of them; q goes back."""
 
 
-def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
-    """Let the player choose games from the list and play them, until the player leaves the list. typed: the console
-    options on the command line. only: begin with the games in progress of this game, or of ALL."""
-    from patience.records.settings import stored
+def choose(flags: dict[str, Any], only: str | None = None) -> None:
+    """Let the player choose games from the list and play them, until the player leaves the list. flags: the console
+    options. only: begin with the games in progress of this game, or of ALL."""
+    from patience.records.settings import kept_choices, table_flags
 
     ctx = click.get_current_context().find_root()
     is_resuming, message = bool(only), ""
     while True:
-        flags = options.console_flags(typed, stored())
-        keys.take_options(flags)
-        chosen = choose_saved(only, flags["spoken"]) if only else choose_game(flags["spoken"], message, typed)
+        keys.reads_mouse(table_flags()["mouse"])
+        chosen = choose_saved(only, flags["spoken"]) if only else choose_game(flags["spoken"], message)
         if not chosen and (not only or is_resuming):
             return
         only, message = chosen if isinstance(chosen, str) else None, ""
@@ -59,12 +57,11 @@ def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
             if isinstance(chosen, list):
                 name, *words = chosen
                 game_rules = rules.load(name)
-                command, kept = options.play_command(game_rules), stored(game_rules)
-                with command.make_context(name, [*typed, *words], parent=ctx, default_map=kept) as context:
-                    typed_now = options.typed_words()
-                    play_game(game_rules, options.pop_console_flags(context.params), typed_now, **context.params)
+                command, defaults = options.play_command(game_rules), {**flags, **kept_choices(game_rules)}
+                with command.make_context(name, words, parent=ctx, default_map=defaults) as context:
+                    play_game(game_rules, options.pop_console_flags(context.params), **context.params)
             else:
-                continue_game(chosen, flags, typed)
+                continue_game(chosen, flags)
         except click.ClickException as error:  # a wrong option, or a game that cannot be continued
             message = f"Error: {error.format_message()}"
         except click.exceptions.Exit:  # --help
@@ -72,10 +69,10 @@ def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
                 ask(BACK_TO_LIST)
 
 
-def choose_game(in_sentences: bool, message: str, typed: Sequence[str]) -> SavedGame | list[str] | str | None:
+def choose_game(in_sentences: bool, message: str) -> SavedGame | list[str] | str | None:
     """Show the games, and let the player choose one. Return the words of a command, the SavedGame of a game in
-    progress, the name of a game with saved games in progress, or None to leave. message: to show below the list, or "".
-    typed: as in choose."""
+    progress, the name of a game with saved games in progress, or None to leave. message: to show below the list, or
+    ""."""
     is_again = False
     while True:
         saved, rows, errors = rows_of_games(in_sentences)
@@ -102,7 +99,7 @@ def choose_game(in_sentences: bool, message: str, typed: Sequence[str]) -> Saved
                 return chosen
         elif words[:1] == [OPTIONS]:
             try:
-                message = settings.answer(" ".join(words[1:]), typed, can_choose(in_sentences))
+                message = settings.answer(" ".join(words[1:]), can_choose(in_sentences))
             except OSError as error:
                 message = f"The options cannot be kept: {error}"
         elif words == [RESULTS]:

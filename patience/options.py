@@ -17,14 +17,13 @@ from patience.decks import Deal
 from patience.text import error_text, printable, resolve_prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from click.shell_completion import CompletionItem
 
     from patience.rules import Rules
 
-MAX_JOBS = 64
 MAX_SEED = 2**63 - 1  # the store has room for 64 bits
 MAX_LINE = 4096  # characters of a command line in a file
 SECONDS_TO_SOLVE = 10
@@ -104,14 +103,9 @@ class YesOrBrief(click.types.BoolParamType):
         return super().convert("yes" if value == BRIEF else value, param, ctx)
 
 
-def is_on(variable: str) -> bool:
-    """Return True if an environment variable is set to something other than no."""
-    return (os.environ.get(variable) or "").lower() not in NOT_SET
-
-
 def is_accessible() -> bool:
-    """Return True if ACCESSIBLE, which other programs read as well, is set."""
-    return is_on("ACCESSIBLE")
+    """Return True if ACCESSIBLE, which other programs read as well, is set by a player at a terminal."""
+    return at_terminal() and (os.environ.get("ACCESSIBLE") or "").lower() not in NOT_SET
 
 
 def are_answers_spoken() -> bool:
@@ -138,52 +132,16 @@ def progress_bar(length: int, label: str) -> Any:
 FILE = FileName(dir_okay=False)
 flag = functools.partial(click.Option, is_flag=True)
 option = functools.partial(click.Option, show_default=True)
-ASCII_HELP = "Print C D H S instead of suit symbols (or set PATIENCE_ASCII=1)."
-ASCII = flag(["--ascii"], envvar="PATIENCE_ASCII", help=ASCII_HELP)
-SCROLL_HELP = "Print each board below the last (or set PATIENCE_SCROLL=1)."
-SCROLL = flag(["--scroll"], envvar="PATIENCE_SCROLL", help=SCROLL_HELP)
+SCROLL = flag(["--scroll"], help="Print each board below the last.")
 SPOKEN_HELP = "Describe changes in words, line by line (or set PATIENCE_SPOKEN=1, or PATIENCE_SPOKEN=brief)."
 SPOKEN = flag(
     ["--spoken"], type=YesOrBrief(), envvar="PATIENCE_SPOKEN", default=is_accessible, flag_value=True, help=SPOKEN_HELP
 )
-FOUR_HELP = "Show each suit in a colour of its own (or set PATIENCE_FOUR_COLORS=1)."
-FOUR_COLORS = flag(["--four-colors"], envvar="PATIENCE_FOUR_COLORS", help=FOUR_HELP)
-PLAIN_HELP = "Show cards as text, not as tiles (or set PATIENCE_PLAIN=1)."
-PLAIN = flag(["--plain"], envvar="PATIENCE_PLAIN", help=PLAIN_HELP)
-AUTO_HELP = (
-    "After each command, play to the foundations any cards that no other card will need (or set PATIENCE_AUTO=1)."
-)
-AUTO = flag(["--auto"], envvar="PATIENCE_AUTO", help=AUTO_HELP)
-TABLE_HELP = "Sit at the table even without a terminal: undo, hints, cards by name (or set PATIENCE_TABLE=1)."
-TABLE = flag(["--table"], envvar="PATIENCE_TABLE", help=TABLE_HELP)
-WARN_HELP = "Warn a player when the game has become unwinnable (or set PATIENCE_WARN=1); a script is not warned."
-WARN = flag(["--warn"], envvar="PATIENCE_WARN", help=WARN_HELP)
-MOUSE_HELP = "Accept mouse clicks, or leave the mouse to the terminal (or set PATIENCE_MOUSE=0)."
-MOUSE = click.Option(["--mouse/--no-mouse"], envvar="PATIENCE_MOUSE", default=True, help=MOUSE_HELP)
-CLOCK_HELP = "Show or hide the playing time (or set PATIENCE_CLOCK=0)."
-CLOCK = click.Option(["--clock/--no-clock"], envvar="PATIENCE_CLOCK", default=True, help=CLOCK_HELP)
-ESCAPE_HELP = "Milliseconds after which Escape counts as a key of its own (or set PATIENCE_ESCAPE)."
-ESCAPE_DELAYS = ("50", "200", "500")
-ESCAPE = option(
-    ["--escape"], type=click.Choice(ESCAPE_DELAYS), envvar="PATIENCE_ESCAPE", default=ESCAPE_DELAYS[0], help=ESCAPE_HELP
-)
-CONSOLE = [
-    TABLE,
-    ASCII,
-    SCROLL,
-    SPOKEN,
-    FOUR_COLORS,
-    PLAIN,
-    AUTO,
-    WARN,
-    MOUSE,
-    CLOCK,
-    ESCAPE,
-]  # how a player sits at the table
+PLAIN = flag(["--plain"], help="Show cards as text, not as tiles.")
+TABLE = flag(["--table"], help="Sit at the table even without a terminal: undo, hints, cards by name.")
+CONSOLE = [TABLE, SCROLL, SPOKEN, PLAIN]  # how a player sits at the table; the options page has the rest
 SEED = click.Option(["--seed"], type=click.IntRange(0, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
-JOBS_HELP = "Number of deals or tries to solve in parallel."
-JOBS = option(["--jobs"], type=click.IntRange(1, MAX_JOBS), default=1, help=JOBS_HELP)
 TIME_HELP = "Time limit for the solver, in seconds per deal."
 SECONDS = click.FloatRange(min=0)
 TIME = option(["--time"], type=SECONDS, callback=refuse_nan, default=SECONDS_TO_SOLVE, help=TIME_HELP)
@@ -226,24 +184,9 @@ def pop_console_flags(values: dict[str, Any]) -> dict[str, Any]:
     return {option.name: values.pop(option.name) for option in CONSOLE}
 
 
-def console_flags(typed: Sequence[str], kept: dict[str, Any]) -> dict[str, Any]:
-    """Return the console options, name -> value. typed: those on the command line. kept: those that the player
-    keeps."""
-    command = click.Command("patience", params=[*CONSOLE])
-    return command.make_context("patience", [*typed], default_map=kept).params
-
-
-def typed_words() -> list[str]:
-    """Return the console options on the current command line, as words."""
-    ctx, words = click.get_current_context(), []
-    for option in CONSOLE:
-        name, value = option.name or "", ctx.params.get(option.name or "")
-        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            if isinstance(value, bool):
-                words.append(option.opts[0] if value else option.secondary_opts[0])
-            else:
-                words += [option.opts[0], str(value)]
-    return words
+def default_flags() -> dict[str, Any]:
+    """Return the console options if none is typed: name -> value."""
+    return click.Command("patience", params=[*CONSOLE]).make_context("patience", []).params
 
 
 def is_default(name: str) -> bool:
@@ -259,9 +202,7 @@ def at_terminal() -> bool:
 def sits_at_the_table(flags: dict[str, bool], is_asked_for: bool) -> bool:
     """Return True if a player sits at the table, and False for a script, which runs the plain program. flags: the
     console options. is_asked_for: another option asks for the table."""
-    source = click.get_current_context().get_parameter_source
-    typed = [name for name in ("auto", "warn") if source(name) is click.core.ParameterSource.COMMANDLINE]
-    return at_terminal() or flags["table"] or flags["spoken"] or any(flags[name] for name in typed) or is_asked_for
+    return at_terminal() or flags["table"] or flags["spoken"] or is_asked_for
 
 
 def refuse_combinations(seed: int | None, deck: DeckFile | None, daily: bool, winnable: bool) -> None:

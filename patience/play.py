@@ -10,7 +10,6 @@ import time
 import click
 
 from patience import Board, Ended, Move, Reply, effects, is_terminal_gone, saving, sentences
-from patience.game import asked_moves
 from patience.rules import INVALID_INPUT, INVALID_MOVE, Refused, all_games, check, own_trace
 from patience.session import HAS_LEFT, Session, State
 from patience.status import view
@@ -162,7 +161,7 @@ def make(session: Session, moves: list[Move]) -> str | Board:
     if look := rules.VIEWS.get(moves[0][0]):
         check(rules, game.position, moves[0])
         return click.wrap_text(tidy(look(game.position, *moves[0][1:])), session.console.width or LINE_WIDTH)
-    last = asked_moves(rules, game.commands[-1])[-1] if game.commands else ()
+    last = game.commands[-1].moves[-1] if game.commands else ()
     is_new = last and last[0] != moves[0][0]  # the player is not asked before repeating the same command
     question = rules.confirmation(game.position, *moves[0]) if is_new else ""
     if question and not session.confirm(question):
@@ -171,8 +170,6 @@ def make(session: Session, moves: list[Move]) -> str | Board:
     made, before = game.commands[-1].moves, game.positions(len(game.commands) - 1)[0]
     effect = effects.effect_between(rules, before, game.position, made[0] if len(made) == 1 else None)
     messages.append(sentences.passed_sentence(rules, game.position, effect))
-    if session.settings.flags["auto"]:
-        messages += advice.play_safe_cards(game)
     session.notes.effect = effect
     saving.save(session)
     return Board(effect, list(filter(None, messages)))

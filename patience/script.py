@@ -122,9 +122,7 @@ def main(name: str) -> None:
     rules, status, message = load(name), ExitStatus.DONE, ""
     first_choices = {option: choices[0] for option, choices in rules.OPTIONS.items()}
     try:
-        play(
-            Deal(rules, first_choices), itertools.repeat(None), sys.stdout.isatty() and not can_show(sys.stdout, SIGNS)
-        )
+        play(Deal(rules, first_choices), itertools.repeat(None))
     except KeyboardInterrupt:
         status, message = ExitStatus.INTERRUPTED, "Interrupted."
     except BrokenPipeError:
@@ -136,9 +134,9 @@ def main(name: str) -> None:
     sys.exit(end(status, message))
 
 
-def play(deal: Deal, numbers: Iterator[int | None], is_ascii: bool) -> None:
+def play(deal: Deal, numbers: Iterator[int | None]) -> None:
     """Play with main() of the game's module, or with the prompt loop. numbers: the deal numbers, in order; None
-    continues the random stream. is_ascii: print letters for suits."""
+    continues the random stream."""
 
     def initialize_next() -> Any:
         with replaced(module, "initialize", initialize):  # the search for a winnable deal deals cards, too
@@ -148,12 +146,12 @@ def play(deal: Deal, numbers: Iterator[int | None], is_ascii: bool) -> None:
 
     module = deal.rules.module
     if not hasattr(module, "main"):
-        run(deal.rules, lambda: deal_next(deal, numbers), is_ascii)
+        run(deal.rules, lambda: deal_next(deal, numbers))
         return
     initialize = module.initialize
     counts = {name: int(choice) for name, choice in deal.options.items() if choice != deal.rules.OPTIONS[name][0]}
     with replaced(module, "initialize", initialize_next):
-        run_main(module, counts, is_ascii)
+        run_main(module, counts)
 
 
 def seed_next(numbers: Iterator[int | None]) -> None:
@@ -168,9 +166,9 @@ def deal_next(deal: Deal, numbers: Iterator[int | None]) -> Position:
     return deal_cards(deal.rules, deal.options, deal.cards or ())
 
 
-def run(rules: Rules, deal: Callable[[], Position], is_ascii: bool) -> None:
-    """Play games until the input ends, or the script quits. deal: as for Plain. is_ascii: as for play."""
-    with prints_to_pipe(is_ascii) as out:
+def run(rules: Rules, deal: Callable[[], Position]) -> None:
+    """Play games until the input ends, or the script quits. deal: as for Plain."""
+    with prints_to_pipe() as out:
         plain, lines = Plain(rules, deal), typed_lines(out.flush)
         plain.begin()
         while not plain.has_left:
@@ -178,9 +176,9 @@ def run(rules: Rules, deal: Callable[[], Position], is_ascii: bool) -> None:
             plain.answer(next(lines, None))
 
 
-def run_main(module: ModuleType, options: dict[str, int], is_ascii: bool) -> None:
-    """Run the main() of a game's module, which asks with input(). options: for main(). is_ascii: as for play."""
-    with prints_to_pipe(is_ascii) as out:
+def run_main(module: ModuleType, options: dict[str, int]) -> None:
+    """Run the main() of a game's module, which asks with input(). options: for main()."""
+    with prints_to_pipe() as out:
         lines = without_first_line(lines_of(out.flush), module.__name__)
 
         def read_line(prompt: str = "") -> str:
@@ -196,10 +194,11 @@ def run_main(module: ModuleType, options: dict[str, int], is_ascii: bool) -> Non
 
 
 @contextlib.contextmanager
-def prints_to_pipe(is_ascii: bool) -> Iterator[Any]:
-    """Let print() write as to a script: UTF-8, \\n, in large pieces; give the stream. is_ascii: as for play."""
+def prints_to_pipe() -> Iterator[Any]:
+    """Let print() write as to a script: UTF-8, \\n, in large pieces; give the stream. A terminal that cannot show the
+    suits gets letters."""
     out: Any = open_for_scripts(sys.stdout)
-    before, sys.stdout = sys.stdout, InLetters(out) if is_ascii else out
+    before, sys.stdout = sys.stdout, InLetters(out) if out.isatty() and not can_show(sys.stdout, SIGNS) else out
     try:
         yield sys.stdout
     finally:

@@ -159,13 +159,6 @@ def where(rules: Rules, position: Position, word: str) -> str | None:
 # What a command did: the status line
 
 
-def describe_risen(effect: Effect) -> str:
-    """Return which cards went up by themselves, and what they turned up: `2♣, 4♦ went up, 9♥ turned up`."""
-    risen = [str(moved.card).strip() for moved in effect.moved + effect.drawn if moved.dest.startswith(FOUNDATION)]
-    turned = [str(card).strip() for _, card in effect.turned]
-    return f"{', '.join(risen)} went up" + (f", {' '.join(turned)} turned up" if turned else "")
-
-
 def describe_asked(
     rules: Rules, position: Position, asked: tuple[Move, ...], effect: Effect, places: Container[int]
 ) -> str:

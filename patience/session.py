@@ -7,11 +7,10 @@ import copy
 import enum
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from patience import options
 from patience.consoles import Console, Question
 from patience.effects import Effect
 from patience.decks import fresh_number
@@ -29,8 +28,7 @@ class Settings(NamedTuple):
 
     next_number: Callable[[], int] = fresh_number  # returns the number of the next deal
     seconds: float = 10  # the solver's time limit
-    flags: dict[str, Any] = {"warn": False, "auto": False, "clock": True}  # the console options
-    typed: Sequence[str] = ()  # those typed on the command line, as words
+    looks: dict[str, bool] = {"warn": False, "clock": True}  # the options of the options page
 
 
 class State(enum.Enum):
@@ -86,11 +84,10 @@ class Session:
         for both."""
         return (self.guide.line, self.guide.does) if self.guide and self.guide.line else self.notes.offer
 
-    def take_options(self, kept: dict[str, Any]) -> None:
-        """Continue with the console options that the player keeps; options on the command line override them."""
-        flags = options.console_flags(self.settings.typed, kept)
-        self.settings = self.settings._replace(flags=flags)
-        self.console.take_options(flags)
+    def take_options(self, looks: dict[str, bool]) -> None:
+        """Continue with the options that the player has changed on the options page."""
+        self.settings = self.settings._replace(looks=looks)
+        self.console.take_options(looks)
 
     def tell(self, text: str | None) -> None:
         """Show text, if there is any."""

@@ -24,6 +24,7 @@ from patience.consoles import Question, keys
 from patience.consoles.lists import List
 from patience.consoles.wrapping import is_dumb
 from patience.game import Game
+from patience.records.settings import table_flags
 from patience.options import at_terminal
 from patience.session import Session, Settings
 from patience.text import YES_NO, error_text, is_yes, printable
@@ -55,7 +56,7 @@ def confirm(question: str, in_sentences: bool = False) -> bool:
 
 def can_choose(in_sentences: bool) -> bool:
     """Return True if a list can have a screen of its own. in_sentences: the player listens."""
-    return not in_sentences and at_terminal() and not is_dumb() and not options.is_on("PATIENCE_SCROLL")
+    return not in_sentences and at_terminal() and not is_dumb()
 
 
 def ask(question: str, choices: Sequence[str] = ()) -> str:
@@ -76,7 +77,6 @@ def ask(question: str, choices: Sequence[str] = ()) -> str:
 def play_game(
     game_rules: Rules,
     flags: dict[str, Any],
-    typed: Sequence[str],
     /,
     seed: int | None,
     deck: DeckFile | None,
@@ -86,24 +86,24 @@ def play_game(
     time: float,
     **choices: str,
 ) -> bool:
-    """Play games until the player leaves. Return True if they want the list. flags, typed: the console options, and
-    those typed on the command line."""
+    """Play games until the player leaves. Return True if they want the list. flags: the console options."""
     options.refuse_combinations(seed, deck, daily, winnable)
     deal = options.deal_of(game_rules, seed, deck, choices)
     next_number = number_source(deal, daily, winnable, time)
     if (daily or deal.number is not None) and at_terminal() and not save and not game_rules.file:
         for row in saved_of_deal(deal, daily):
             if confirm("This deal is in progress. Continue it", flags["spoken"]):
-                return continue_game(row, flags, typed)
+                return continue_game(row, flags)
     if daily:
         day, seed = daily_number(deal)
     else:
         day = None
     game = file_game(save, deal) if save else None
     game = game or Game(deal._replace(number=next_number() if seed is None else seed))
-    settings = Settings(next_number, time, flags, typed)
+    looks = table_flags()
+    settings = Settings(next_number, time, looks)
     saved = saved_game(game, save, day) if save or not game_rules.file else None
-    return play.run(Session(game, console_of(flags), settings, saved))
+    return play.run(Session(game, console_of(flags, looks), settings, saved))
 
 
 def number_source(deal: Deal, daily: bool, winnable: bool, time: float) -> Callable[[], int]:
@@ -140,8 +140,8 @@ def daily_number(deal: Deal) -> tuple[int, int]:
     return day, solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
 
 
-def console_of(flags: dict[str, Any]) -> Console:
-    """Return the console. flags: its options, name -> value."""
+def console_of(flags: dict[str, Any], looks: dict[str, bool]) -> Console:
+    """Return the console. flags: its options, name -> value. looks: the options of the options page."""
     stdin: Any = sys.stdin
     stdout: Any = sys.stdout
     if flags["spoken"]:
@@ -150,9 +150,8 @@ def console_of(flags: dict[str, Any]) -> Console:
         return Spoken(stdin, stdout)
     from patience.consoles.terminal import Terminal
 
-    scrolls = flags["scroll"] or not at_terminal()
-    keys.take_options(flags)
-    return Terminal(stdin, stdout, flags, scrolls)
+    keys.reads_mouse(looks["mouse"])
+    return Terminal(stdin, stdout, flags["plain"], looks, flags["scroll"] or not at_terminal())
 
 
 def file_game(save: str, deal: Deal) -> Game | None:
@@ -204,9 +203,9 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
     )
 
 
-def continue_game(saved: SavedGame, flags: dict[str, Any], typed: Sequence[str]) -> bool:
-    """Continue a game in progress. Return True if the player wants the list. saved: the game's row. flags, typed: as in
-    play_game."""
+def continue_game(saved: SavedGame, flags: dict[str, Any]) -> bool:
+    """Continue a game in progress. Return True if the player wants the list. saved: the game's row. flags: the console
+    options."""
     from patience.records import store
 
     try:
@@ -217,7 +216,8 @@ def continue_game(saved: SavedGame, flags: dict[str, Any], typed: Sequence[str])
         game = store.game_of(saved, rules.all_games())
     except (ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
-    return play.run(Session(game, console_of(flags), Settings(flags=flags, typed=typed), saved))
+    looks = table_flags()
+    return play.run(Session(game, console_of(flags, looks), Settings(looks=looks), saved))
 
 
 def load_file(file: str, games: dict[str, str]) -> Rules:

@@ -16,7 +16,7 @@ def facts(session: Session) -> list[str]:
     game, taken = session.game, ""
     if session.saved:
         saving.count_time(session)
-        is_shown = session.saved.seconds is not None and session.settings.flags["clock"]
+        is_shown = session.saved.seconds is not None and session.settings.looks["clock"]
         taken = minutes(session.saved.seconds) if is_shown else ""
     number = "" if game.deal.number is None else str(game.deal.number)
     made, status = count_of(len(game.commands), "move"), tidy(game.rules.status(game.position))

@@ -143,13 +143,6 @@ def cannot_be_won(rules: Rules, options: dict[str, str], game: Position, most: i
     return view.solve(view.game, most).verdict == LOST and not takes_chance(view)
 
 
-def safe_move(rules: Rules, options: dict[str, str], game: Position) -> Move | None:
-    """Return a move to a foundation for a card that no other card will need, or None if the game's advice finds
-    none."""
-    safe_up = getattr(general.adviser_of(rules, options), "safe_up", None)
-    return safe_up(View(rules, options, game)) if safe_up else None
-
-
 def takes_chance(view: View) -> bool:
     """Return True if a legal move depends on chance, so that no solver knows its result."""
     return any(view.after(view.game, move) is None for move in view.rules.legal_moves(view.game))

@@ -21,7 +21,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from solvers.search import ALL_TRIES, decide, depth_first
+from solvers.search import decide, depth_first
 
 import desturado
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cards import Card
-    from solvers import Move, Position, Share
+    from solvers import Move, Position
     from solvers.search import Answer, Limits
 
 Stack = tuple[int, int]  # its first card, and its last one
@@ -60,7 +60,7 @@ ONTO = {
 }
 
 
-def solve(game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES) -> Answer:
+def solve(game: Position, seconds: float | None = 10, positions: int | None = None) -> Answer:
     """Return an Answer for the game as it stands. The game is not changed."""
     start, hidden = start_of(game)
     chance = random.Random(0)
@@ -73,7 +73,7 @@ def solve(game: Position, seconds: float | None = 10, positions: int | None = No
             for _ in range(count):
                 yield lambda most=most: depth_first(start, steps, is_won, most, limits, key)
 
-    return decide(tries, as_moves, seconds, positions, share)
+    return decide(tries, as_moves, seconds, positions)
 
 
 def allowed(game: Position) -> set[Move]:

@@ -16,12 +16,12 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from solvers.positions import copy_of, position_after, preserve_random_state
-from solvers.search import ALL_TRIES, LOST, UNKNOWN, WON, Answer, decide
+from solvers.search import LOST, UNKNOWN, WON, Answer, decide
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from solvers import Move, Position, Rules, Share, Way
+    from solvers import Move, Position, Rules, Way
     from solvers.search import Limits
 
 CHECKED = 200  # positions in which a game's rules are compared with those of its solver,
@@ -67,11 +67,10 @@ def answer(
     game: Position,
     seconds: float | None,
     positions: int | None = None,
-    share: Share = ALL_TRIES,
 ) -> Answer:
     """Return an Answer that can be trusted, for the game as it stands: a win is replayed by the game's rules, and no
-    loss is reported if those rules differ from the solver's. seconds, positions, share: see search.py."""
-    result = search(rules, options, game, seconds, positions, share)
+    loss is reported if those rules differ from the solver's. seconds, positions: see search.py."""
+    result = search(rules, options, game, seconds, positions)
     why = difference(rules, options, game) if result.verdict == LOST else ""
     return Answer(UNKNOWN, [], result.positions, f": {why}") if why else result
 
@@ -104,14 +103,13 @@ def search(
     game: Position,
     seconds: float | None,
     positions: int | None = None,
-    share: Share = ALL_TRIES,
 ) -> Answer:
     """Return an Answer for the game as it stands, from its own solver or else from the general one. If the moves do not
     win by the game's rules, the verdict is UNKNOWN. A loss is judged by the solver's rules."""
     if rules.no_moves:
         return Answer(UNKNOWN, [], 0, f": {rules.no_moves.rstrip('.')}")
-    solver, limits = solver_of(rules, options), (seconds, positions, share)
-    result = solver.solve(game, *limits) if solver else solve(rules, game, *limits)
+    solver = solver_of(rules, options)
+    result = solver.solve(game, seconds, positions) if solver else solve(rules, game, seconds, positions)
     if result.verdict == WON and not wins(rules, game, result.moves):
         return Answer(UNKNOWN, [], result.positions)
     return result
@@ -123,12 +121,10 @@ def wins(rules: Rules, game: Position, moves: list[Move]) -> bool:
     return all(rules.move(game, *move) for move in moves) and rules.check_win(game)
 
 
-def solve(
-    rules: Rules, game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES
-) -> Answer:
+def solve(rules: Rules, game: Position, seconds: float | None = 10, positions: int | None = None) -> Answer:
     """Return an Answer for the game as it stands, which is not changed. rules: from rules.load."""
     with preserve_random_state():
-        return decide(lambda limits: [lambda: best_first(rules, game, limits)], list, seconds, positions, share)
+        return decide(lambda limits: [lambda: best_first(rules, game, limits)], list, seconds, positions)
 
 
 def best_first(rules: Rules, game: Position, limits: Limits) -> Way:

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 from solvers.klondike_steps import ALL, BLACK, KINGS, Table, bit, builders, classes_of
 from solvers.klondike_steps import next_cards, split_cards, steps_from, twin
 from solvers.positions import copy_of
-from solvers.search import ALL_TRIES, KeyTable, NotAllowed, decide, make, way_to
+from solvers.search import KeyTable, NotAllowed, decide, make, way_to
 
 import klondike
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from solvers import Move, Position, Share, Way
+    from solvers import Move, Position, Way
     from solvers.klondike_steps import State, Step
     from solvers.search import Answer, Limits
 
@@ -49,7 +49,7 @@ TRIES = {
 }
 
 
-def solve(game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES) -> Answer:
+def solve(game: Position, seconds: float | None = 10, positions: int | None = None) -> Answer:
     """Return an Answer for the game as it stands. The game is not changed."""
 
     def attempt(limits: Limits, draw: int, weights: tuple[int, ...], most: int | None) -> Way:
@@ -61,7 +61,7 @@ def solve(game: Position, seconds: float | None = 10, positions: int | None = No
     def tries(limits: Limits) -> Iterator[Callable[[], Way]]:
         return (functools.partial(attempt, limits, *settings) for settings in TRIES[game.draw])
 
-    return decide(tries, Writer(game).as_moves, seconds, positions, share)
+    return decide(tries, Writer(game).as_moves, seconds, positions)
 
 
 def allowed(game: Position) -> set[Move]:

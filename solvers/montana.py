@@ -44,12 +44,12 @@ from solvers import montana_blocks
 from solvers.montana_open import BLANK, CODES, EDGE, EDGES, KING, LAST, ROW, TWOS
 from solvers.montana_open import as_moves as places_of, blanks_of, is_won, open_up
 from solvers.montana_worth import CARDS, WORTH, chains_score, score_begun_row
-from solvers.search import ALL_TRIES, KeyTable, decide, depth_first, try_in_half, way_to
+from solvers.search import KeyTable, decide, depth_first, try_in_half, way_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from solvers import Move, Position, Share, Way
+    from solvers import Move, Position, Way
     from solvers.montana_worth import State, Worth
     from solvers.search import Answer, Keys, Limits
 
@@ -70,7 +70,7 @@ HALVES_IN = 15  # levels over which its width is halved
 NARROWEST = 15
 
 
-def solve(game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES) -> Answer:
+def solve(game: Position, seconds: float | None = 10, positions: int | None = None) -> Answer:
     """Return an Answer for the tableau as it stands, without a shuffle. The tableau is not changed."""
     start = position(game)
 
@@ -80,7 +80,7 @@ def solve(game: Position, seconds: float | None = 10, positions: int | None = No
             yield functools.partial(try_beam, start, width, limits, number % 2 == 1)
         yield lambda: look_everywhere(start, None, limits)
 
-    return decide(tries, as_moves, seconds, positions, share)
+    return decide(tries, as_moves, seconds, positions)
 
 
 def try_beam(start: bytes, width: int, limits: Limits, is_careful: bool) -> Way:

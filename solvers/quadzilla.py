@@ -22,14 +22,14 @@ import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solvers.positions import copy_of
-from solvers.search import ALL_TRIES, decide, make
+from solvers.search import decide, make
 
 import quadzilla
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from solvers import Move, Position, Share, Way
+    from solvers import Move, Position, Way
     from solvers.search import Answer, Limits
 
 # the choices for the options that the solver knows
@@ -56,7 +56,7 @@ End = tuple[Columns, int]  # where a turn may end, and the moves left
 Ends = dict[End, tuple[Any, ...]]  # and the Steps that lead there
 
 
-def solve(game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES) -> Answer:
+def solve(game: Position, seconds: float | None = 10, positions: int | None = None) -> Answer:
     """Return an Answer for the game as it stands. The game is not changed."""
     columns = tuple(map(cards_of, game.columns))
     shoe = cards_of(reversed(game.shoe))
@@ -67,7 +67,7 @@ def solve(game: Position, seconds: float | None = 10, positions: int | None = No
             return [lambda: (None, True)]
         return (functools.partial(beam, game, columns, rows, 2**power, limits) for power in itertools.count(1))
 
-    return decide(tries, functools.partial(as_moves, game), seconds, positions, share)
+    return decide(tries, functools.partial(as_moves, game), seconds, positions)
 
 
 def allowed(game: Position) -> set[Move]:

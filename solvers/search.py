@@ -1,17 +1,16 @@
 """What the solvers share: tries within limits, depth-first search, and the form of their answers.
 
-A solver is a module under its game's name with solve(game, seconds, positions, share), which returns an Answer;
+A solver is a module under its game's name with solve(game, seconds, positions), which returns an Answer;
 OPTIONS, the choices of the game's options that it knows; and allowed(game) and REPEATS, by which its rules are compared
 with the game's (see general.difference). solve reads the position, including face-down cards, but changes neither the
 position nor the state of the random module, so the game continues as if there had been no search. seconds and positions
-are limits, or None; share says which tries it makes, so that several processes can work on one game.
+are limits, or None.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
-import itertools
 import sys
 import time
 from array import array
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from solvers import Move, Position, Rules, Share, Way
+    from solvers import Move, Position, Rules, Way
 
 WON, LOST, UNKNOWN = "won", "lost", "unknown"
 CLOCK_EVERY = 256  # positions between two looks at the clock,
@@ -29,7 +28,6 @@ MAX_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes, so that eight sea
 NO_MEMORY = "for want of memory"
 FIRST_SLOTS, LAST_SLOTS = 1 << 18, 1 << 27  # of a KeyTable: at most 90 million keys, in a gigabyte
 ALL_BITS = (1 << 64) - 1
-ALL_TRIES = 0, 1  # every try, from the first on
 SPREAD = 0x9E3779B97F4A7C15  # 2 ** 64 over the golden ratio: it spreads similar keys over a table
 
 
@@ -64,19 +62,17 @@ def decide(
     as_moves: Callable[[Any], list[Move]],
     seconds: float | None,
     positions: int | None,
-    share: Share = ALL_TRIES,
 ) -> Answer:
     """Return the Answer of a solver that makes one try after another.
 
     tries: a function of the Limits that yields the tries. Each try is a function that returns the winning steps, or
     None, and whether it has proved that no other steps win, usually by searching the whole space. as_moves: turns such
-    steps into the game's moves. share: (first, step), the first try to make and the distance from each try to the next.
+    steps into the game's moves.
     """
     limits, reached = Limits(seconds, positions), ""
-    first, step = share
     try:
         with without_collector():
-            for attempt in itertools.islice(tries(limits), first, None, step):
+            for attempt in tries(limits):
                 way, complete = attempt()
                 if way is not None:
                     return Answer(WON, as_moves(way), limits.count)

@@ -32,14 +32,14 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
 from solvers.positions import copy_of
-from solvers.search import ALL_TRIES, decide, make
+from solvers.search import decide, make
 
 import zodiac
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from solvers import Move, Position, Share, Way
+    from solvers import Move, Position, Way
     from solvers.search import Answer, Limits
 
 Plan = list[tuple[Any, int]]
@@ -49,13 +49,13 @@ REPEATS = ("A",)  # commands that only repeat others
 KING = zodiac.KING
 
 
-def solve(game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES) -> Answer:
+def solve(game: Position, seconds: float | None = 10, positions: int | None = None) -> Answer:
     """Return an Answer for the game as it stands. The game is not changed."""
 
     def tries(limits: Limits) -> Iterator[Callable[[], Way]]:
         yield lambda: (plan_suits(game, limits), True)
 
-    return decide(tries, functools.partial(as_moves, game), seconds, positions, share)
+    return decide(tries, functools.partial(as_moves, game), seconds, positions)
 
 
 def allowed(game: Position) -> set[Move]:

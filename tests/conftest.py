@@ -4,6 +4,7 @@ import contextlib
 import gc
 import itertools
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -12,6 +13,11 @@ import pytest
 
 SECONDS_EACH = 60  # of computing time, for each step of a game that is tested alone
 NUMBERS = itertools.count()  # of homes
+# What a test may know of the machine: where programs and libraries are, how pip reaches packages.
+KEPT = re.compile(
+    r"PATH$|PATHEXT$|COMSPEC$|SYSTEMROOT$|TE?MP$|TMPDIR$|VIRTUAL_ENV$|PYTHONPATH$|LD_LIBRARY_PATH$|PYTEST|COV|PIP_|.*_proxy$",
+    re.IGNORECASE,
+)
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
 QUICK = {  # what `quick` sets
     "patience.words.advice.POSITIONS_FOR_LOSS": 300,
@@ -36,16 +42,17 @@ collect_ignore = [] if hasattr(os, "fork") else ["grading"]  # the grader refuse
 
 @pytest.fixture(autouse=True)
 def own_home(tmp_path_factory, monkeypatch):
-    """Give each test its own home folder, which is made only when it is needed."""
+    """Make the environment of a test, all of it: nothing of the reader's but KEPT, a window of 80x24, and a home folder
+    of its own, which is made only when it is needed."""
     folder = tmp_path_factory.getbasetemp()
     home = folder / f"home-{next(NUMBERS)}"
+    for variable in [name for name in os.environ if not KEPT.match(name)]:
+        monkeypatch.delenv(variable)
     for variable in ("XDG_CONFIG_HOME", "APPDATA", "HOME"):
         monkeypatch.setenv(variable, str(home))
-    for variable in [name for name in os.environ if name.startswith("PATIENCE_")]:  # the reader's own
-        monkeypatch.delenv(variable)
-    monkeypatch.setenv("PATIENCE_GRADE_SANDBOX", "none")  # a test that is about another one says so
+    for variable, value in {"COLUMNS": "80", "LINES": "24", "LC_ALL": "C.UTF-8"}.items():
+        monkeypatch.setenv(variable, value)
     monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(folder))  # a pytest in a test would delete the others' folders
-    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)  # hundreds of programs would compile all modules
     return home
 
 

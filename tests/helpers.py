@@ -22,6 +22,7 @@ SCRIPTS = ROOT / "tests" / "scripts"
 sys.path.insert(0, str(ROOT))
 
 import pytest
+from click.testing import CliRunner
 
 import cards
 import main
@@ -33,6 +34,7 @@ from patience.decks import Deal
 from patience.game import Game
 from patience.records import store
 from patience.text import card_of, commands_in, tidy
+from tools import odds
 
 PROMPT = "Enter command (h for help): "
 COURSE = ROOT / "grading" / "courses" / "montana" / "sessions"  # the sessions of the assignment
@@ -69,11 +71,11 @@ def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment)
 
 
 @contextlib.contextmanager
-def start_program(arguments, **options):
-    """Start main.py, with pipes; yield the Popen. It is killed if it takes too long. If it is still running at the end,
-    it is killed, together with its process group if it has one of its own."""
+def start_program(arguments, program=(ROOT / "main.py",), **options):
+    """Start main.py, or another program, with pipes; yield the Popen. It is killed if it takes too long. If it is still
+    running at the end, it is killed, together with its process group if it has one of its own."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen([sys.executable, ROOT / "main.py", *words_of(arguments)], **{**pipes, **options}) as program:
+    with subprocess.Popen([sys.executable, *program, *words_of(arguments)], **{**pipes, **options}) as program:
         timer = threading.Timer(SECONDS, program.kill)
         timer.start()
         try:
@@ -82,6 +84,11 @@ def start_program(arguments, **options):
             timer.cancel()
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(program.pid, signal.SIGKILL) if options.get("start_new_session") else program.kill()
+
+
+def count_odds(*words):
+    """Return the result of python -m tools.odds count."""
+    return CliRunner().invoke(odds.command, ["count", *map(str, words)])
 
 
 def read_until(program, text=b"\n"):
@@ -132,8 +139,10 @@ def call_main(arguments):
 
 
 def words_of(arguments):
-    """Return the words of a command line: a list unchanged, or a string split at blanks."""
-    return arguments.split() if isinstance(arguments, str) else arguments
+    """Return the words of a command line: a list, or a string split at blanks. A class is graded without a sandbox,
+    unless they name one."""
+    words = arguments.split() if isinstance(arguments, str) else [*arguments]
+    return [*words, "--sandbox", "none"] if words[:1] == ["grade"] and "--sandbox" not in words else words
 
 
 def heard(arguments, *lines):

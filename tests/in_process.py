@@ -225,38 +225,36 @@ def without_boxes():
 
 
 @functools.lru_cache(maxsize=None)
-def calls_and_answers(game, is_few=False):
-    """Return the Calls of a game's functions, and our answers to them. is_few: only about two deals and their first
-    moves, which takes a moment."""
-    with pytest.MonkeyPatch.context() as patch, without_a_box(ROOT / f"{game}.py"):
+def calls_and_answers(is_few=False):
+    """Return the Calls of the assignment's functions, and our answers to them. is_few: only about two deals and their
+    first moves, which takes a moment."""
+    with pytest.MonkeyPatch.context() as patch, without_a_box(ROOT / "montana.py"):
         if is_few:
             patch.setattr(calls, "STEPS", {0: 1, 4: 2})
-            patch.setattr(calls, "DRAWS", 8)
-            patch.setattr(calls, "POSITIONS", [calls.positions_of])
-        asked = course_of(game).calls()
-        return asked, programs.call(None, functions.settings_of(f"{game}.py", asked, game), 1)[1]
+        asked = course_of("montana").calls()
+        return asked, programs.call(None, functions.settings_of("montana.py", asked), 1)[1]
 
 
-def assignment_of(game, asked, right, points):
+def assignment_of(asked, right, points):
     """Return an Assignment that has only functions."""
-    return Assignment([], asked, right, game, False, ROOT / "cards.py", 1, "once", 0, points, "none", "")
+    return Assignment([], asked, right, "montana", False, ROOT / "cards.py", 1, points, "none", "")
 
 
-def call_functions(text, folder, game="montana", names=(), is_few=False, points=None):
+def call_functions(text, folder, names=(), points=None):
     """Return the Parts for a program's functions. names: of the functions that are called; all if there are none.
-    is_few: as for calls_and_answers. points: for each function; 20 if None."""
-    pairs = zip(*calls_and_answers(game, is_few))
+    points: for each function; 20 if None."""
+    pairs = zip(*calls_and_answers())
     asked, right = map(list, zip(*(pair for pair in pairs if not names or pair[0].function in names)))
-    file = folder / f"{game}.py"
+    file = folder / "montana.py"
     file.write_text(text)
-    given = assignment_of(game, asked, right, points or dict.fromkeys(names_of(asked), 20))
+    given = assignment_of(asked, right, points or dict.fromkeys(names_of(asked), 20))
     with without_a_box(file) as about:
         return functions.grade(given, *about)
 
 
 def grade(text, folder, sessions=helpers.COURSE):
     """Return the points of a program, from its functions and the sessions in a folder."""
-    found, names = course(sessions), names_of(calls_and_answers("montana")[0])
+    found, names = course(sessions), names_of(calls_and_answers()[0])
     points = weights.weights_of((), course_of("montana").shares(names, [one.name for one in found]), None)
     parts = call_functions(text, folder, points=points)
     with own_functions(folder / "montana.py", parts) as own:
@@ -268,4 +266,4 @@ def grade(text, folder, sessions=helpers.COURSE):
 def own_functions(file, parts):
     """Yield a function that calls the functions in a file, for judge_session. parts: the Parts for the functions."""
     with without_a_box(file) as about:
-        yield functions.own_functions(assignment_of("montana", [], [], {}), *about, parts)
+        yield functions.own_functions(assignment_of([], [], {}), *about, parts)

@@ -31,11 +31,12 @@ class Terminal:
     """The program at a terminal of 80 columns: type lines, and read what it shows. If it is still running at the end of
     the test, it is killed."""
 
-    def __init__(self, command, **environment):
-        usual = dict(TERM="xterm", COLUMNS="80", LINES="24", NO_COLOR="", PATIENCE_SCROLL="1")
+    def __init__(self, command, scrolls=True, **environment):
+        """scrolls: print each board below the last."""
         words = [sys.executable, str(helpers.ROOT / "main.py"), *command.split()]
-        settings = {**os.environ, **usual, **environment}
-        self.scrolls = settings["PATIENCE_SCROLL"] not in ("", "0")
+        words += ["--scroll"] * (scrolls and words[2:3] not in ([], ["stats"]))
+        settings = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
+        self.scrolls = scrolls
         self.pid, self.master = pty.fork()
         if not self.pid:
             os.chdir(helpers.SCRIPTS)

@@ -12,7 +12,7 @@ LONGEST = 40  # lines of a function in a game
 # Which modules may know which others: a module or a folder knows only those listed after it, not those beside it.
 ORDER = (
     "command, making, weights, report, judge, submissions, courses, box, "
-    "main, cli, menu, start, play, words, status, saving, session, consoles, analysis + records, options, "
+    "main, cli, menu, start, play, words, status, saving, session, consoles, analysis + records, options, workers, "
     "lines + game, sentences, effects, script, games, rules, decks, text, solvers"
 )
 MODULES = {

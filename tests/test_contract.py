@@ -32,6 +32,7 @@ from patience.consoles.pointing import Ways
 from patience import decks, effects, lines as grammar, text as names, sentences
 from patience import rules as frame
 from patience.game import MoveStyle
+from patience.records import store
 from patience.text import tidy
 
 from cases import KNOWN, MORE_FUNCTIONS, WIDTH, each_game, every_choice, every_spot, whole_game
@@ -707,15 +708,16 @@ def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path,
 
 
 @each_game
-@pytest.mark.parametrize("option", ["", "--table"])
-def test_5_ascii_prints_letters_for_symbols(name, option):
-    typed = "rules\nd\nsw\nundo\n9d 10s\n"
-    symbols, letters = (run(f"{name} --seed 4 {option} {ascii}", typed).stdout.decode() for ascii in ("", "--ascii"))
-    expected = symbols.translate(str.maketrans("♣♦♥♠░·—", "CDHS#--"))
-    for line, wanted in itertools.zip_longest(letters.splitlines(), expected.splitlines(), fillvalue=""):
+def test_5_the_table_shows_letters_for_symbols(name):
+    typed, shown = "rules\nd\nsw\nundo\n9d 10s\n", []
+    for value in ("no", "yes"):
+        store.keep_setting("ascii", value)
+        shown.append(run(f"{name} --seed 4 --table", typed).stdout.decode())
+    expected = shown[0].translate(str.maketrans("♣♦♥♠░·—", "CDHS#--"))
+    for line, wanted in itertools.zip_longest(shown[1].splitlines(), expected.splitlines(), fillvalue=""):
         expect(
             line == wanted and line.isascii(),
-            f"{name} --ascii prints {line!r}; expected {wanted!r}, and only ASCII characters, suit symbols apart.",
+            f"With letters for suits, {name} prints {line!r}; expected {wanted!r}, and only ASCII characters.",
         )
 
 

@@ -5,7 +5,8 @@
     + a/b.py < tests/proj10.py         a copy of a file of the project, with changes: pairs of lines, - and +
     + a/ < tests/scripts/klon*         a folder with copies of files, or, without <, an empty one
     $ COLUMNS=60 klondike --seed 8     a game at the table, without a terminal; one that is still running is killed
-    @ COLUMNS=60 klondike --seed 8     the program at a terminal, in this process: only the keyboard is a real one
+    @ COLUMNS=60 klondike --seed 8     the program at a terminal that cannot move its cursor, in this process
+    # COLUMNS=60 klondike --seed 8     the same, with the board in its place and keys that are read one by one
     > ac                               a line that is typed there; ^C and ^D are keys
     > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after another; <drag 3♦> lets go there
     > ac^Md                            at a screen that stays in place: lines that arrive together; ^[ is Escape
@@ -19,7 +20,8 @@
 
 Below a step is its output, indented; at a terminal also the question, if it is not the usual one, and [0] if the
 program has ended. If a screen was drawn again, only the last one is shown. ^[ is Escape. 0:00 is any time, TODAY the
-number of the day, FOLDER the folder of the session; messages about waiting are left out. Submissions are graded one
+number of the day, FOLDER the folder of the session; messages about waiting are left out. A line with
+... stands for any lines: what a session is not about. Submissions are graded one
 at a time, and run in this process unless the command names a sandbox. [click 8.5] after a name: it contains texts of
 that version of click.
 `--update=all -p no:xdist` records the output: then read the git diff. A session has at most 80 lines.
@@ -58,7 +60,9 @@ FOLDER = Path(__file__).parent / "sessions"
 QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? (?:quit|back): |\? |no more |back to the (?:board|list) )$")
 USUAL = ("h for help): ", "Command: ")
 TYPED = ("> ", "~ ", ": ")  # steps that type a line
+STARTS = ("$ ", "@ ", "# ")  # steps that start the program, at a table
 INDENT = "    "
+LEFT_OUT = "..."  # lines that a session is not about
 USAGE = ("Usage: ", "Try '")  # lines that click prints before its sentence
 BOARD = re.compile(
     r"(?ms)(?:^|(?<=help\): ))(?:Foundations:|Quadzilla:| +Phase | +1   2 | +1:.{4}  2:| *A (?:stack's )?first card)"
@@ -104,15 +108,18 @@ def test_session(path, name, tmp_path, monkeypatch, request):
     with_click = re.search(r"\[click (.*)\]$", name)
     if with_click and not importlib.metadata.version("click").startswith(with_click[1]):
         pytest.skip("click's own texts are those of another version")
-    for setting, value in {"STORE_TIMEOUT": "0.05", "GRADE_JOBS": "1"}.items():
-        monkeypatch.setenv(f"PATIENCE_{setting}", value)
+    monkeypatch.setattr(store, "SECONDS_TO_WAIT", 0.05)
     for deck in helpers.SCRIPTS.glob("*.deck"):
         (tmp_path / deck.name).symlink_to(deck)
     sessions = read_sessions(path)
     for game in {*main.GAMES} - {*KNOWN}:
         monkeypatch.delitem(main.GAMES, game)
     recorded = write_sessions({name: sessions[name]})
-    sessions[name] = Play(sessions[name], tmp_path).play()
+    played = Play(sessions[name], tmp_path).play()
+    sessions[name] = [
+        (line, old) if line == was and is_left_out(old, below) else (line, below)
+        for (line, below), (was, old) in itertools.zip_longest(played, sessions[name], fillvalue=("", []))
+    ]
     shown = write_sessions({name: sessions[name]})
     if request.config.getoption("update") == "all":
         path.write_text(write_sessions(sessions), encoding="utf-8")
@@ -121,6 +128,12 @@ def test_session(path, name, tmp_path, monkeypatch, request):
         again = "If that is right: --update=all -p no:xdist writes it; then read the git diff."
         pytest.fail("\n".join([path.name, *lines, again]), False)
     assert shown.count("\n") <= MAX_LINES, "a session that long is reviewed by nobody"
+
+
+def is_left_out(recorded, below):
+    """Return True if lines are as recorded, where ... stands for any lines."""
+    pattern = "".join(".*" if line == LEFT_OUT else re.escape(f"{line}\n") for line in recorded)
+    return LEFT_OUT in recorded and bool(re.fullmatch(pattern, "".join(f"{line}\n" for line in below), re.DOTALL))
 
 
 class Killed(BaseException):
@@ -148,8 +161,8 @@ class Play:
         """Carry out a step."""
         mark, text = mark_of(line)
         assert mark not in TYPED, "the program has ended"
-        if mark in ("$ ", "@ "):
-            self.sit_at_the_table(line, text, mark == "@ ")
+        if mark in STARTS:
+            self.sit_at_the_table(line, text, mark)
             return
         if mark == "% ":
             typed = list(itertools.takewhile(lambda step: step[0][:2] == "< ", self.steps))
@@ -184,11 +197,12 @@ class Play:
         shown = shown.replace(str(self.folder), "FOLDER").replace("\x1b", "^[")
         self.played.append((line, shown.split("\n") if shown else []))
 
-    def sit_at_the_table(self, line, text, is_terminal):
+    def sit_at_the_table(self, line, text, mark):
         """Run the program in this process, up to the end of the session, or of the program."""
-        settings, words = split_settings(text)
+        is_terminal, (settings, words) = mark != "$ ", split_settings(text)
         self.at_table, self.seen, self.waiting = line, 0, []
-        usual = {"TERM": "xterm", "NO_COLOR": "1", "PATIENCE_SCROLL": "1"} if is_terminal else {"PATIENCE_TABLE": "1"}
+        usual = {"TERM": "xterm" if mark == "# " else "dumb", "NO_COLOR": "1"}
+        words += ["--table"] * (not is_terminal and words[:1] != ["stats"])
         self.keyboard, terminal = pty.openpty()
         modes = termios.tcgetattr(terminal)
         with pytest.MonkeyPatch.context() as patch, contextlib.suppress(Killed):
@@ -244,7 +258,7 @@ class Play:
     def next_line(self):
         """Note what the program has printed; carry out steps up to one that types a line, and return that line."""
         self.note(self.at_table, without_question(self.printed()))
-        while self.steps and mark_of(self.steps[0][0])[0] not in ("$ ", "@ "):
+        while self.steps and mark_of(self.steps[0][0])[0] not in STARTS:
             line, below = self.steps.pop(0)
             if mark_of(line)[0] not in TYPED:
                 self.carry_out(line, below)
@@ -261,20 +275,21 @@ def play_of(steps, folder):
     return Play([(step, []) for step in steps], folder)
 
 
-@pytest.mark.parametrize("settings, is_on", [
-    ("PATIENCE_MOUSE=", True), ("PATIENCE_MOUSE=0", False), ("PATIENCE_MOUSE=off", False), ("PATIENCE_SCROLL=1", False),
-    ("TERM=dumb", False), ("LINES=6", False),
+@pytest.mark.parametrize("start, mouse, is_on", [
+    ("klondike --seed 8", "yes", True), ("klondike --seed 8", "no", False), ("klondike --seed 8 --scroll", "yes", False),
+    ("TERM=dumb klondike --seed 8", "yes", False), ("LINES=6 klondike --seed 8", "yes", False),
 ])  # fmt: skip
-def test_the_mouse_reports_clicks_and_texts_speak_of_them_only_where_they_count(settings, is_on, tmp_path):
-    play = play_of([f"~ @ PATIENCE_SCROLL= {settings} klondike --seed 8", "> sw", "> help"], tmp_path)
+def test_the_mouse_reports_clicks_and_texts_speak_of_them_only_where_they_count(start, mouse, is_on, tmp_path):
+    store.keep_setting("mouse", mouse)
+    play = play_of([f"~ # {start}", "> sw", "> help"], tmp_path)
     assert "undo" in str(play.play()[2])
     assert (keys.MOUSE_ON in play.sent) == ("click" in play.sent) == is_on
-    assert ("rrows" in play.sent) == (is_on or "MOUSE" in settings)
+    assert ("rrows" in play.sent) == (is_on or mouse == "no")
 
 
 def mark_of(line):
     """Return the mark of a step, and its text; what is said of its output is left out."""
-    step = line[2:] if line[2:4] in ("$ ", "@ ", "% ") else line
+    step = line[2:] if line[2:4] in (*STARTS, "% ") else line
     return step[:2], step[2:]
 
 
@@ -327,6 +342,7 @@ def pipe(text, typed, folder):
     """Run the program behind a pipe; return the lines that it prints."""
     settings, words = split_settings(text)
     place = without_boxes() if "--sandbox" not in words else contextlib.nullcontext()
+    words += ["--jobs", "1"] if words[:1] == ["grade"] and "--jobs" not in words else []
     with place, pytest.MonkeyPatch.context() as patch:
         for name, value in settings.items():
             patch.setenv(name, value)

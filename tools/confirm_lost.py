@@ -3,9 +3,9 @@ equal.
 
     python -m tools.confirm_lost FILE [COUNT]
 
-FILE was written by `odds montana --shuffles 0 --csv FILE`. The tool searches the lost deals that took the fewest
-positions, 20 unless COUNT is given. Each search may take all the memory there is: up to a gigabyte for every five
-million positions.
+FILE was written by `python -m tools.odds count "montana --shuffles 0" --csv FILE`. The tool searches the lost deals
+that took the fewest positions, 20 unless COUNT is given. Each search may take all the memory there is: up to a gigabyte
+for every five million positions.
 
 No certificate of a loss could be checked without a search: it would be the set of all positions, up to 187 million, and
 the check would have to try every step from each of them, which is the search itself.
@@ -17,7 +17,7 @@ import sys
 import click
 
 import montana
-from patience.analysis.odds import read_rows
+from tools.odds import read_rows
 from solvers import search
 from solvers.montana import look_everywhere, position
 from solvers.search import LOST, Keys, Limits, without_collector

@@ -1,20 +1,27 @@
-"""Make the table of docs/odds.md and the picture docs/odds.svg, from docs/odds.csv.
+"""Count how many deals of a game can be won, and make the table of docs/odds.md and the picture docs/odds.svg.
 
-    python -m tools.odds [FILE ...]
+    python -m tools.odds count "klondike --draw 1" --deals 10000 --csv FILE
+    python -m tools.odds table [FILE ...]
 
-Each FILE was written by `odds --csv`; the results of one game are added up. The sum replaces the row of that game in
-docs/odds.csv, with the commit and the day. Results for hints may begin with any deal. Run it from the top of the
-project.
+`count` solves deals, or plays them by the hints, and writes a row for each. `table` adds up the results of each game in
+FILEs that `count` has written. The sum replaces the row of that game in docs/odds.csv, with the commit and the day.
+Results for hints may begin with any deal. Run it from the top of the project.
 """
 
+import contextlib
 import csv
 import datetime
+import functools
+import io
 import math
+import os
 import re
 import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 import click
@@ -22,8 +29,19 @@ import click
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from patience.analysis.odds import BY_HINTS, read_rows, wilson
+from main import GAMES
+from patience import rules, workers
+from patience.analysis import Z_95, hints
+from patience.analysis.solve import STATUS, solve
+from patience.decks import Deal
+from patience.game import Game
+from patience.options import FILE, TIME, progress_bar, read_deal
+from patience.text import error_text, printable
+from solvers.search import LOST, UNKNOWN, WON
 
+TYPES = str, int, str, int, int, float
+MAX_TABLE = 1 << 26  # characters, for a million deals
+BY_HINTS = " --hints"  # follows the name of a game that was played by hints
 FIELDS = "game deals won lost unknown median slowest commit date".split()
 # The label beside each game's mark, in this order; a game played by hints shares the line of the game itself.
 NAMES = {
@@ -50,8 +68,125 @@ line.solved, line.hints { stroke-width: 5; stroke-opacity: 0.45 }
 }"""
 
 
-def main(files, folder=ROOT / "docs"):
-    """Read the files written by the command odds, and write the table and the picture to a folder."""
+# Counting
+
+
+class Row(NamedTuple):
+    """A deal."""
+
+    game: str  # its name, with its options
+    seed: int
+    verdict: str
+    commands: int
+    positions: int  # that the solver looked at, or hints that were computed
+    seconds: float
+
+
+def compute_row(name, options, seconds, by_hints, seed):
+    """Solve the deal with this number, or play it by its hints; return its Row. name: the name of the game's module."""
+    game = Game(Deal(rules.load(name), options, seed))
+    if by_hints:
+        won, taken = hints.follow_hints(game)
+        fields = WON if won else LOST, len(game.commands), len(taken), round(sum(taken), 4)
+    else:
+        start = time.process_time()
+        answer = solve(game, seconds)
+        fields = answer.verdict, len(answer.moves), answer.positions, round(time.process_time() - start, 4)
+    return Row(game.deal.name() + BY_HINTS * by_hints, seed, *fields)
+
+
+def count_deals(deal, count, jobs, file, seconds, by_hints):
+    """Solve this many deals, starting with the deal's number, and print how many can be won.
+
+    file: a CSV file for the rows, or None; deals already in it are not solved again. by_hints: play by the hints
+    instead of solving.
+    """
+    deals = range(deal.number, deal.number + count)
+    name = deal.name() + BY_HINTS * by_hints
+    solve_deal = functools.partial(compute_row, deal.rules.name, deal.options, seconds, by_hints)
+    rows = {seed: row for seed, row in (read_rows(file, name) if file else {}).items() if seed in deals}
+    with contextlib.suppress(KeyboardInterrupt), progress_bar(count - len(rows), name) as bar:
+        for row in workers.results(solve_deal, (seed for seed in deals if seed not in rows), jobs):
+            rows[row.seed] = row
+            if file:
+                with open(file, "a", encoding="utf-8", newline="") as table:
+                    csv.writer(table, lineterminator="\n").writerow(row)
+            bar.update(1)
+    print_summary(list(rows.values()), by_hints)
+
+
+def read_rows(file, name=None):
+    """Return the Rows of a CSV file by deal number; drop an incomplete last line. A missing file is created with its
+    heading. name: the game's, or None for any. Raises click.UsageError if it is another kind of file, or belongs to
+    another game."""
+    try:
+        if not os.path.exists(file) or not os.path.getsize(file):
+            with open(file, "w", encoding="utf-8", newline="") as table:
+                csv.writer(table, lineterminator="\n").writerow(Row._fields)
+        with open(file, "r+", encoding="utf-8-sig", newline="") as table:
+            text = table.read(MAX_TABLE + 1)
+            if len(text) > MAX_TABLE:
+                raise ValueError
+            whole = text[: text.rfind("\n") + 1]
+            heading, *lines = csv.reader(io.StringIO(whole))
+            rows = [
+                Row._make(convert(cell) for convert, cell in zip(TYPES, line, strict=True)) for line in lines if line
+            ]
+            if tuple(heading) != Row._fields or not all(map(is_possible, rows)):
+                raise ValueError
+            other_games = {row.game for row in rows} - {name}
+            if whole != text and not other_games:
+                table.truncate(len(whole.encode()))
+    except OSError as error:
+        raise click.UsageError(f"{printable(file)}: {error_text(error)}.") from None
+    except (ValueError, csv.Error):
+        raise click.UsageError(f"{printable(file)}: it was not written by --csv.") from None
+    if other_games and name:
+        raise click.UsageError(f"{printable(file)}: it has deals of {printable(', '.join(sorted(other_games)))}.")
+    return {row.seed: row for row in rows}
+
+
+def is_possible(row):
+    """Return True if this program could have written the row."""
+    return row.verdict in STATUS and bool(row.game.strip()) and 0 <= row.seconds < math.inf
+
+
+def print_summary(rows, by_hints=False):
+    """Print how many deals were won, lost and undecided, or won by following the hints, and how long it took."""
+    count = len(rows)
+    if not count:
+        click.echo("No deal was decided.")
+        return
+    number = {verdict: sum(row.verdict == verdict for row in rows) for verdict in STATUS}
+    low, high = wilson(number[WON], count)[0], wilson(number[WON] + number[UNKNOWN], count)[1]
+    if by_hints:
+        computed, seconds = (sum(column) for column in zip(*((row.positions, row.seconds) for row in rows)))
+        click.echo(f"deals {count}: won by hints {number[WON]}")
+        click.echo(f"chance to win by hints: {low:.1%} to {high:.1%} (95 %)")
+        each = seconds / max(1, computed)
+        click.echo(f"mean {each:.3f} s per computed hint, {computed / count:.0f} computed hints per game")
+        return
+    click.echo(f"deals {count}: won {number[WON]}, lost {number[LOST]}, unknown {number[UNKNOWN]}")
+    click.echo(f"chance of a winnable deal: {low:.1%} to {high:.1%} (95 %)")
+    for column, unit in (("seconds", "{:.3f} s"), ("positions", "{:,.0f} positions")):
+        values = sorted(getattr(row, column) for row in rows)
+        middle, most = statistics.median(values), values[math.ceil(0.95 * count) - 1]
+        click.echo(f"median {unit.format(middle)}, 95th percentile {unit.format(most)}")
+
+
+def wilson(hits, count):
+    """Return the ends of Wilson's interval for the chance of a hit."""
+    share, spread = hits / count, Z_95**2 / count
+    middle = (share + spread / 2) / (1 + spread)
+    half = Z_95 * math.sqrt(share * (1 - share) / count + spread / (4 * count)) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+# The table and the picture
+
+
+def write_table(files, folder=ROOT / "docs"):
+    """Read the files that count has written, and write the table and the picture to a folder."""
     found = {row["game"]: row for row in rows(ROOT / "docs" / "odds.csv")}
     deals = {}
     for file in files:
@@ -150,10 +285,32 @@ def mark(row, kind, y):
     ]
 
 
-@click.command(help=f"\b\n{__doc__}")
+@click.group(help=f"\b\n{__doc__}")
+def command():
+    pass
+
+
+@command.command("count", help="Solve many deals of GAME, which may have options, and print how many can be won.")
+@click.argument("game")
+@click.option("--deals", type=click.IntRange(min=1), default=100, help="Number of deals, counting up from --seed.")
+@click.option("--hints", "by_hints", is_flag=True, help="Follow the hints instead, and count the deals they win.")
+@click.option("--csv", "file", type=FILE, help="Write one row per deal to this file, and resume from it.")
+@click.option("--jobs", type=click.IntRange(1, workers.MAX_JOBS), default=1, help="Deals to solve in parallel.")
+def count(game, deals, by_hints, file, jobs, time):
+    try:
+        deal = read_deal(f"# {game}", GAMES)
+    except ValueError as error:
+        raise click.UsageError(f"{game}: {error}") from None
+    count_deals(deal._replace(number=deal.number or 0), deals, jobs, file, time, by_hints)
+
+
+count.params.append(TIME)
+
+
+@command.command("table", help="Write docs/odds.csv, docs/odds.md and docs/odds.svg again.")
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False))
-def command(files):
-    main(files)
+def table_again(files):
+    write_table(files)
 
 
 if __name__ == "__main__":

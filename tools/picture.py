@@ -67,7 +67,7 @@ def start(arguments, **settings):
 def show_board(arguments, lines):
     """Return the screen after these lines are typed at a terminal, up to the last prompt."""
     text, waiting = b"", [*lines, "board", "q"]
-    for master in start(arguments, COLUMNS=str(COLUMNS), PATIENCE_SCROLL="1"):
+    for master in start(f"{arguments} --scroll", COLUMNS=str(COLUMNS)):
         while data := read(master):
             text += data
             if text.endswith(b": ") and waiting:
@@ -80,7 +80,7 @@ def show_board(arguments, lines):
 def show_table(arguments, pressed):
     """Return the screens of a game whose board stays in place, at the beginning and after each of these keys."""
     text, screens = b"", []
-    for master in start(arguments, COLUMNS=str(WIDE), LINES=str(HIGH), PATIENCE_SCROLL=""):
+    for master in start(arguments, COLUMNS=str(WIDE), LINES=str(HIGH)):
         for key in ["", *pressed]:
             os.write(master, key.encode())
             while select.select([master], [], [], IDLE)[0] or not text:

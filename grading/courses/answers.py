@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import difflib
 import functools
-import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -23,11 +22,7 @@ BLANKS, LINES, MISSING, FORM, PROMPT, TEXT = (
 )  # fmt: skip
 LIKE = 0.8  # of two texts that differ by a few letters
 MAX_EXTRA = 2  # extra lines allowed in an answer that is otherwise right
-SENTENCE = re.compile(r"[^\s.][.!]\s*$")
 NUMBERS = re.compile(r"[\s\d]*\d[\s\d]*")  # of columns
-OF_COPY = 0.75  # of a board's lines
-MAX_OTHERS = 2  # lines of other piles above or below those of a board
-NO_CARDS = {"XX", "--"}
 WON = "You won!"
 CELL = re.compile(r"(?<![\w-])((?:10|[2-9TAJQK])[♣♦♥♠CDHScdhs]|XX|--)(?![\w-])")
 LABEL = re.compile(
@@ -94,93 +89,6 @@ def is_same_layout(text: str, other: str) -> bool:
     return not shifts or max(shifts) - min(shifts) <= 1
 
 
-def places_in(text: str) -> list[list[tuple[int, str]]]:
-    """For each line of text, return where its cells begin and what they contain: a card, XX or --. Sentences have no
-    cells."""
-    lines = ["" if SENTENCE.search(line) else line for line in COLOR.sub("", text).split("\n")]
-    return [[(start, str(card_of(cell) or cell)) for start, cell in cells_in(line)] for line in lines]
-
-
-def piles_in(lines: list[list[tuple[int, str]]], is_upright: bool) -> list[tuple[str, ...]]:
-    """Return the piles in lines that come from places_in: one per line or, if is_upright, one below each number."""
-    piles: list[tuple[int, list[str]]] = []
-    for line in lines:
-        for number, (start, cell) in enumerate(line):
-            pile = next((pile for left, pile in piles if is_upright and abs(left - start) <= 1), None)
-            if pile is None and (is_upright or not number):
-                piles.append((start, [cell]))
-            else:
-                (piles[-1][1] if pile is None else pile).append(cell)
-    order = sorted(piles, key=lambda pile: pile[0]) if is_upright else piles
-    return [tuple(cell for cell in pile if cell != "--") for _, pile in order]
-
-
-def blocks_of(lines: list[list[tuple[int, str]]]) -> list[list[list[tuple[int, str]]]]:
-    """Return the runs of lines that have cells."""
-    return [list(run) for has_cells, run in itertools.groupby(lines, key=bool) if has_cells]
-
-
-def ways_to_read(text: str) -> Iterator[list[tuple[str, ...]]]:
-    """Yield the piles that a board may show, for each way of laying them out: side by side or one below another, with
-    up to MAX_OTHERS lines of other piles above or below."""
-    lines = places_in(text)
-    yield piles_in(lines, False)
-    blocks = blocks_of(lines)
-    yield [pile for block in blocks for pile in piles_in(block, True)]
-    for block in blocks:
-        for above, below in itertools.product(range(MAX_OTHERS + 1), repeat=2):
-            inner = block[above : len(block) - below]
-            if (above or below) and inner:
-                others = [line for line in lines if not any(line is one for one in inner)]
-                yield piles_in(inner, True) + piles_in(others, False)
-
-
-def has_upright_piles(texts: Iterable[str]) -> bool:
-    """Return True if piles stand upright on a game's boards: their rows are neither all flush left nor all flush
-    right."""
-    for text in texts:
-        block = (blocks_of(places_in(text)) or [[]])[-1]
-        if len({line[0][0] for line in block}) > 2 and len({line[-1][0] for line in block}) > 2:
-            return True
-    return False
-
-
-@functools.lru_cache(maxsize=256)
-def shows_same_piles(text: str, other: str, is_upright: bool, may_be_open: bool = False) -> bool:
-    """Return True if a text shows the piles of our board, in order, in any layout; it may show only part of the
-    foundations and waste. other: our board, with upright piles or not. may_be_open: the text may show cards that are
-    face down on ours."""
-    lines = places_in(other)
-    begin = next((number for number, line in enumerate(other.split("\n")) if NUMBERS.fullmatch(line)), 0)
-    own = [line for line in lines[begin * is_upright :] if line]
-    piles = [pile for pile in piles_in(own, is_upright) if pile]
-    elsewhere = {cell for line in lines if not any(line is one for one in own) for _, cell in line} - NO_CARDS
-    for read in ways_to_read(text):
-        rest, left = [], iter(piles)
-        wanted = next(left, None)
-        for pile in filter(None, read):
-            if pile == wanted or may_be_open and wanted and is_open(pile, wanted):
-                wanted = next(left, None)
-            else:
-                rest += pile
-        cards = set(rest) - NO_CARDS
-        is_part = piles and (cards <= elsewhere or elsewhere <= cards) and bool(elsewhere) <= bool(cards)
-        if wanted is None and (is_part or cards == elsewhere):
-            return True
-    return False
-
-
-def is_open(pile: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return True if one pile is the same as the other with its cards turned up."""
-    return len(pile) == len(other) and all(cell == own or own == "XX" for cell, own in zip(pile, other))
-
-
-def is_own_layout(text: str, other: str) -> bool:
-    """Return True if a text does not copy our layout: the lines that it shares with ours, ignoring blanks, make up less
-    than OF_COPY of the longer text."""
-    return share_of_lines(text, other, 1) < OF_COPY
-
-
 def share_of_lines(text: str, other: str, only_blanks: float) -> float:
     """Return the share of lines that a text has in common with ours, relative to the longer of the two. only_blanks:
     how much a line that differs only in blanks is worth."""
@@ -201,14 +109,13 @@ def compare(
     wanted: str,
     printed: str,
     prompts: Sequence[str],
-    blanks: str = "once",
     shows_board: bool = True,
     messages: Collection[str] = (),
     is_same: Callable[[str, str], bool] = is_same_board,
 ) -> tuple[str, ...] | None:
     """Return None if an answer is wrong, or the names of its slips if it is right.
 
-    blanks: "once", "exact" or "ignore". shows_board: whether a board must be shown. messages: lines of other answers,
+    shows_board: whether a board must be shown. messages: lines of other answers,
     which this one must not contain. is_same: tests whether two texts show the same board."""
     if wanted == printed:
         return ()
@@ -217,8 +124,8 @@ def compare(
     prompt = next((prompt for prompt in prompts if wanted.endswith(prompt)), "")
     body = wanted.removesuffix(prompt)
     if printed.endswith(prompt):
-        return compare_bodies(body, printed.removesuffix(prompt), blanks, shows_board, messages, is_same)
-    if blanks == "exact" or any(printed.endswith(other) for other in prompts):
+        return compare_bodies(body, printed.removesuffix(prompt), shows_board, messages, is_same)
+    if any(printed.endswith(other) for other in prompts):
         return None
     match = re.search(pattern_of((prompt,)).pattern + r"\s*\Z", printed)
     lines = printed.split("\n")
@@ -227,17 +134,15 @@ def compare(
         "".join(f"{line}\n" for line in lines[: len(lines) - count]) for count in range(prompt.count("\n") + 1, 0, -1)
     ]
     for cut in [*cuts, printed]:
-        slips = compare_bodies(body, cut, blanks, shows_board, messages, is_same)
+        slips = compare_bodies(body, cut, shows_board, messages, is_same)
         if slips is not None:
-            is_blank = match and blanks == "ignore"
-            return slips if is_blank else (*slips, BLANKS if match else PROMPT)
+            return (*slips, BLANKS if match else PROMPT)
     return None
 
 
 def compare_bodies(
     wanted: str,
     printed: str,
-    blanks: str,
     shows_board: bool,
     messages: Collection[str],
     is_same_board: Callable[[str, str], bool],
@@ -247,10 +152,10 @@ def compare_bodies(
         return ()
     lines, shown = words_of(wanted), words_of(printed)
     is_same = is_same_board(printed, wanted)
-    if blanks == "exact" or shows_board and not is_same or WON in wanted and WON not in printed:
+    if shows_board and not is_same or WON in wanted and WON not in printed:
         return None
     if lines == shown:
-        return (() if blanks == "ignore" else (BLANKS,)) if is_same else None
+        return (BLANKS,) if is_same else None
     rest = iter(shown)
     is_inside = all(line in rest for line in lines)
     extra = Counter(shown) - Counter(lines)

@@ -6,14 +6,14 @@ import functools
 
 from typing import TYPE_CHECKING
 
-from grading.courses.contract import Course
+from grading.courses.course import Course
 from grading.courses.mirror import Stranger
 from grading.courses.montana.course import Montana
 
 if TYPE_CHECKING:
     from grading.courses.session import Session
 
-COURSES = {"montana": Montana}  # for games that are not graded by the contract alone
+COURSES = {"montana": Montana}  # for assignments with functions of their own
 DEFAULT_GAME, *_ = COURSES  # whose assignment is graded if nothing else is named
 
 

@@ -21,8 +21,6 @@ class Assignment(NamedTuple):
     module: bool  # submissions are modules, without a program of their own
     cards: Path  # the cards.py that they are given
     seconds: float  # of processor time
-    blanks: str  # how blanks count: once, exact, ignore
-    penalty: float  # points for each remark
     weights: dict[str, float]  # name of a part -> points
     sandbox: str  # one of sandboxes.SANDBOXES
     boxes: str  # the folder for boxes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from grading.courses.answers import share_of_lines
 from grading.courses.calls import SHUFFLES
-from grading.courses.contract import PRINTED
+from grading.courses.course import PRINTED
 from grading.judge.grades import SLIP_OF_FUNCTION, Part, Slip, count
 from patience.text import card_text, printable
 
@@ -17,15 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from grading.courses.calls import Call
-    from grading.courses.contract import Course
+    from grading.courses.course import Course
 
 LEAVES_ANOTHER = "leaves a different board than it should"
 VALUE_OF_MOVE = 3 / 8  # of move
 ONLY_BLANKS = 0.75  # share of a line in which only blanks differ
 WRONG = 0.75  # factor applied to the share of a function that gets anything wrong
-UNKNOWN = 0.75  # share of a side that no call has reached
-NOT_REACHED = "was asked about another board: your own moves, or your display, led there"
-MOSTLY_NOT_REACHED = "Most calls were about another board"
 SAME_DEAL = "deals the same cards each time"
 MAX_GROUPS = 16  # that a feedback names
 NOTHING_DEALT = "returned no board of cards"
@@ -58,33 +55,29 @@ def judge(
 ) -> list[Part]:
     """Return the Part of each function. wanted: the reference's answers. error: why the module did not finish loading.
     weights: name of a Part -> points. course: the game's."""
-    found, not_bool = as_bools(calls, wanted, found, course)
+    found, not_bool = as_bools(calls, wanted, found)
     faults = fault_of_chance(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)], course)
     parts = []
     for function in functions_in(calls):
         asked = [number for number, call in enumerate(calls) if call.function == function]
-        reached = [number for number in asked if faults[number] != NOT_REACHED or not calls[number].moves]
-        judged = [(calls[number], found[number], faults[number]) for number in reached]
-        values = [worth_of(calls[number], wanted[number], found[number], faults[number], course) for number in reached]
-        sides = {calls[number].side for number in asked} - {calls[number].side for number in reached}
-        part = part_of(function, judged, error, weights[part_name(function)], values, sides)
+        judged = [(calls[number], found[number], faults[number]) for number in asked]
+        values = [worth_of(calls[number], wanted[number], found[number], faults[number], course) for number in asked]
+        part = part_of(function, judged, error, weights[part_name(function)], values)
         if function == "move":  # what it returns, and the board it leaves; nothing excuses a wrong board
-            boards = [fault_of_board(calls[number], wanted[number], found[number], course) for number in reached]
-            left = share_of_moves(((calls[number].side, not fault) for number, fault in zip(reached, boards)), sides)
-            whole = share_of_moves(((call.side, worth) for (call, *_), worth in zip(judged, values)), sides)
+            boards = [fault_of_board(calls[number], wanted[number], found[number], course) for number in asked]
+            left = share_of_moves((calls[number].side, not fault) for number, fault in zip(asked, boards))
+            whole = share_of_moves((call.side, worth) for (call, *_), worth in zip(judged, values))
             part.shares = {"": VALUE_OF_MOVE * whole + (1 - VALUE_OF_MOVE) * left}
             if any(boards):
                 part.lines.append(f"The board that it leaves is right {boards.count('')} of {len(boards)} times.")
         if function in not_bool and not any(other.slips for other in parts):
             part.slips = [Slip(NOT_BOOL, None, share=SLIP_OF_FUNCTION)]
-        if sum(faults[number] == NOT_REACHED for number in asked) > len(asked) / 2:
-            part.lines.append(f"{MOSTLY_NOT_REACHED} of {function}.")
         parts.append(part)
     return parts
 
 
 def as_bools(
-    calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]], course: Course
+    calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]]
 ) -> tuple[list[dict[str, Any]], set[str]]:
     """Return the answers, and the names of the functions changed. Where True or False is wanted, 1 and 0 become that,
     and None becomes False if False is right and the function says True elsewhere."""
@@ -94,7 +87,7 @@ def as_bools(
         value = answer.get("value", True)
         is_none = right["value"] is False and value is None and call.function in says_true
         is_number = isinstance(right["value"], bool) and type(value) is int and value in (0, 1)
-        if (is_none or is_number) and is_reached(right, answer, course):
+        if is_none or is_number:
             found[number] = {**answer, "value": bool(value)}
             names.add(call.function)
     return found, names
@@ -107,28 +100,18 @@ def worth_of(call: Call, right: dict[str, Any], answer: dict[str, Any], fault: s
     return course.worth.get(fault, not fault)
 
 
-def is_reached(right: dict[str, Any], answer: dict[str, Any], course: Course, may_be_open: bool = True) -> bool:
-    """Return False if a call was about a position other than ours because of the submission's own moves, deal or
-    display. may_be_open: as for Course.is_same."""
-    before = right.get("before")
-    if before is None or answer.get("laid"):
-        return True
-    return course.is_same(answer.get("before", before), before, may_be_open)
-
-
 def part_of(
     function: str,
     judged: list[tuple[Call, dict[str, Any], str]],
     error: str,
     maximum: float,
     values: list[float],
-    unknown: set[Any],
 ) -> Part:
-    """Return the Part of one function. judged: its Calls about our positions, with their answers and faults. values:
-    the worth of each answer. unknown: the sides that have no such call."""
+    """Return the Part of one function. judged: its Calls, with their answers and faults. values: the worth of each
+    answer."""
     part = Part(part_name(function), count(("", not fault, 1) for _, _, fault in judged), maximum)
     if judged:
-        part.shares = {"": share_of(((call.side, value) for (call, *_), value in zip(judged, values)), unknown)}
+        part.shares = {"": share_of((call.side, value) for (call, *_), value in zip(judged, values))}
     failed = [(call, fault) for call, _, fault in judged if fault]
     part.groups = list(dict.fromkeys(f"{call.function}: {call.group}" for call, _ in failed))
     part.lines = describe_groups(failed, len(judged), error)
@@ -154,8 +137,6 @@ def fault_of_chance(calls: list[Call], found: list[dict[str, Any]], faults: list
 
 def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
     """Return what is wrong with an answer, as a phrase that follows the call, or ""."""
-    if not is_reached(right, answer, course):
-        return NOT_REACHED
     if answer.get("late"):
         return "does not end in time"
     if "error" in answer or not {"value", "position", "printed"} <= set(answer):
@@ -167,8 +148,7 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: 
         return fault_in_position(call, right, answer, course) or PRINTED
     if call.side is not None and (answer["value"] is not right["value"]):  # 1 is not True
         return f"returned {answer['value']!r}; it should be {right['value']}"
-    is_as_well = answer["printed"] == right["printed"] or course.shows_as_well(answer["printed"], right["printed"])
-    if call.function == "display" and not is_as_well:
+    if call.function == "display" and answer["printed"] != right["printed"]:
         pairs = itertools.zip_longest(right["printed"].split("\n"), answer["printed"].split("\n"), fillvalue="")
         wanted, line = next(pair for pair in pairs if pair[0] != pair[1])
         return f"printed {line!r} for {wanted!r}"
@@ -177,8 +157,8 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: 
 
 def fault_of_board(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
     """Return what is wrong with the board after a move, whatever the move returned, or ""."""
-    if not is_reached(right, answer, course) or "position" not in answer:
-        return NOT_REACHED
+    if "position" not in answer:
+        return course.no_position
     return fault_in_position(call, right, answer, course)
 
 
@@ -186,11 +166,6 @@ def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any],
     """Return what is wrong with the position after a call, or ""."""
     if answer["position"] is None and call.function == "initialize":
         return NOTHING_DEALT
-    if call.rows is None and right.get("before") and not course.is_same(answer.get("before"), right["before"]):
-        # The submission's display shows the position differently, both before and after the call.
-        should = answer.get("should") or answer["before"]
-        is_moved = not call.side or should != answer["before"]
-        return "" if call.function != "move" or answer["position"] == should and is_moved else LEAVES_ANOTHER
     if answer["position"] is None:
         return course.no_position
     if course.is_same(answer["position"], right["position"]):
@@ -200,22 +175,20 @@ def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any],
     return f"{LEAVES_ANOTHER}{course.where_it_differs(right['position'], answer['position'])}"
 
 
-def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) -> float:
+def share_of(pairs: Iterable[tuple[Any, float]]) -> float:
     """Return the share of a function, from pairs (side, worth of an answer). The share is the geometric mean of the
-    function's sides, because a function that allows everything must earn nothing. It is lower if anything is wrong.
-    unknown: the sides without answers, each worth UNKNOWN."""
+    function's sides, because a function that allows everything must earn nothing. It is lower if anything is wrong."""
     known = count((*pair, 1) for pair in pairs)
     shares = [right / of for right, of in known.values()]
     is_wrong = any(share < 1 for share in shares)
-    shares += [UNKNOWN] * len(set(unknown) - known.keys())
     return math.prod(shares) ** (1 / len(shares)) * (WRONG if is_wrong else 1)
 
 
-def share_of_moves(pairs: Iterable[tuple[Any, float]], unknown: set[Any]) -> float:
+def share_of_moves(pairs: Iterable[tuple[Any, float]]) -> float:
     """Return the share of move, from pairs (whether a move is allowed, worth of the answer). It is the share for the
-    allowed moves, but half of it depends on not making the others, because a move that moves nothing has done nothing.
-    unknown: as for share_of."""
-    known = dict.fromkeys(unknown, (UNKNOWN, 1)) | count((*pair, 1) for pair in pairs)
+    allowed moves, but half of it depends on not making the others, because a move that moves nothing has done
+    nothing."""
+    known: dict[Any, tuple[float, float]] = {**count((*pair, 1) for pair in pairs)}
     made, refused = (right / of for right, of in (known.get(side, (1, 1)) for side in (True, False)))
     return made * (1 + refused) / 2 * (WRONG if made * refused < 1 else 1)
 
@@ -231,13 +204,10 @@ def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> li
         call, fault = wrong[0]
         return [*map(printable, [*shown, f"{call.function}() {fault}, each time"])]
     for examples in [*groups.values()][:MAX_GROUPS]:
-        call, fault = min(examples, key=lambda example: len(example[0].moves or ()))
+        call, fault = examples[0]
         words = ["tableau" if call.rows else "game"] * (call.function != "initialize") + [*map(repr, call.arguments)]
         more = f" ({len(examples)} such)" if len(examples) > 1 else ""
         shown.append(f"{call.function}({', '.join(words)}) {fault}: {call.reason or call.group}{more}")
-        if call.moves is not None:
-            played = "; ".join(" ".join(map(str, move)) for move in call.moves)
-            shown.append(f"  {call.dealt}{f', then {played}' if played else ''}")
         rows = dict.fromkeys(call.arguments[::2]) if call.rows and call.arguments else range(len(call.rows or ()))
         shown += [f"  tableau[{row}]: {' '.join(map(card_text, call.rows[row]))}" for row in rows]
     shown += [f"... and {len(groups) - MAX_GROUPS} groups more."] * (len(groups) > MAX_GROUPS)

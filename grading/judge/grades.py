@@ -7,13 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
-from grading.judge.style import NO_STYLE, Style
 
 if TYPE_CHECKING:
     from grading.submissions import Submission
 
 SLIP, SLIP_OF_FUNCTION = 0.5, 0.25  # of a kind of answer; a function has one kind, ""
-NOT_LAID = "Your initialize deals a different board, so none of your other functions could be tested."
 
 
 class Difference(NamedTuple):
@@ -98,10 +96,9 @@ class Grade:
 
     submission: Submission
     parts: list  # Parts, for functions and for sessions
-    penalty: float = 0  # points for each remark
     failure: str = ""  # why it could not be run
     note: str = ""  # how it was run, if that needs saying
-    style: Style = NO_STYLE
+    style: list = field(default_factory=list)  # remarks on its text
     when: float = 0  # it was graded
     adjust: float = 0  # points by hand,
     reason: str = ""  # and why
@@ -119,7 +116,7 @@ class Grade:
             for remark in part.remarks:
                 names.setdefault(remark, []).append(part.name)
         told = [f"{remark} ({', '.join(names[remark])})" for remark in names]
-        return [self.failure] * bool(self.failure) + told + self.style.remarks
+        return [self.failure] * bool(self.failure) + told + self.style
 
     @property
     def maximum(self) -> float:
@@ -129,8 +126,7 @@ class Grade:
     @property
     def graded(self) -> float:
         """The points without those given by hand."""
-        taken_off = 0 if self.failure else self.penalty * len(self.remarks)
-        return max(0, round(sum(part.points for part in self.parts) - taken_off, 2))
+        return round(sum(part.points for part in self.parts), 2)
 
     @property
     def points(self) -> float:

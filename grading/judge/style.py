@@ -1,9 +1,9 @@
-"""What the text of a program shows: its style, and which other programs it resembles. The text is read in the box."""
+"""Remarks on the text of a program, which is read in the box."""
 
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import Any
 
 from grading.box.boxes import ROOT
 from grading.box.inside.outline import outline_of
@@ -12,27 +12,10 @@ MIN_FUNCTIONS, SHARE = 3, 0.8  # of functions, before they are called ours
 MAX_NAMED = 3  # names in a remark
 
 
-class Style(NamedTuple):
-    """Remarks on a program's text, and the shapes it is compared by."""
-
-    remarks: list[str]
-    shapes: list[str]  # of its functions
-
-
-NO_STYLE = Style([], [])
-
-
-def style_of(outline: dict[str, Any] | None) -> Style:
-    """Return the Style of a program from its outline, as outline_of returns it."""
-    if outline is None:
-        return NO_STYLE
-    shapes = shapes_of(outline)
-    return Style(remarks_on(outline) + remark_on_ours(shapes), shapes)
-
-
 def remarks_on(outline: dict[str, Any]) -> list[str]:
-    """Return sentences about points of style that the handout's notes and standard forbid: global variables in
-    functions, functions within functions, functions without a docstring."""
+    """Return sentences about points of style that the handout's notes and standard forbid (global variables in
+    functions, functions within functions, functions without a docstring), and one if it is this project's own program.
+    outline: as outline_of returns it."""
     remarks = []
     for text, names in (
         ("Global variables are used in functions", outline["globals"]),
@@ -42,7 +25,7 @@ def remarks_on(outline: dict[str, Any]) -> list[str]:
         if names:
             more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
             remarks.append(f"{text}: {', '.join(names[:MAX_NAMED])}{more}.")
-    return remarks
+    return remarks + remark_on_ours(shapes_of(outline))
 
 
 def shapes_of(outline: dict[str, Any]) -> list[str]:
@@ -64,13 +47,3 @@ def remark_on_ours(shapes: list[str]) -> list[str]:
         if same >= MIN_FUNCTIONS and same >= SHARE * len(shapes):
             return [f"It is this project's own {name}, except for names, values and blanks: {same} of its functions."]
     return []
-
-
-def find_similar(programs: dict[str, list[str]]) -> list[list[str]]:
-    """Return groups of names of programs whose functions are the same except for names, numbers, strings, blanks and
-    their order. programs: name -> the shapes of its functions, without the short ones."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for name, shapes in programs.items():
-        if shapes:
-            groups.setdefault(tuple(sorted(shapes)), []).append(name)
-    return [names for names in groups.values() if names[1:]]

@@ -17,7 +17,7 @@ from grading.judge.assignment import Assignment
 from grading.box.boxes import LONGEST_PROGRAM, is_own
 from grading.box.programs import Ending
 from grading.judge.grades import Difference, Grade, Part, Slip, count
-from grading.judge.style import NO_STYLE, style_of
+from grading.judge.style import remarks_on
 from grading.box.inside.base import CLOCK, NotStarted
 from grading.box.runner import Runner
 from grading.courses.known import beside, course_of
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from patience import Pair
 
 NO_PROGRAM = "Your file has no program of its own, so the assignment's main() calls its functions."
-OTHER_DECK = "It deals a different board. It was given a deck that leads to the right board, and is judged from there."
 OWN_FUNCTIONS = "Answers that follow from a mistake in your functions cost nothing here, as far as can be told."
 OTHER_BOARD = "It deals a wrong board. Its initialize was replaced with a correct one, and it is judged from there."
 RESTARTS = 10  # of a program that ends at a command, or has left the right board
@@ -88,7 +87,7 @@ class Mark(NamedTuple):
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     """Return the Grade of a submission, or Ungraded if it has none through no fault of its own."""
-    parts, reason, note, outline, remarks, own = [], submission.reason, submission.note, None, NO_STYLE, None
+    parts, reason, note, outline, remarks, own = [], submission.reason, submission.note, None, [], None
     try:
         file = submission.program
         if not reason and file.stat().st_size > LONGEST_PROGRAM:
@@ -96,7 +95,7 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
         with Runner(assignment.boxes, submission.path, assignment.sandbox) as runner:
             if not reason:
                 outline = programs.outline(runner.use(assignment.files), file.name, assignment.seconds)
-                remarks = style_of(outline)
+                remarks = remarks_on(outline) if outline else []
             games = [session.rules.name for session in assignment.sessions if session.rules]
             if not assignment.module and outline and is_only_functions(outline, games):
                 assignment = assignment._replace(module=True)
@@ -118,7 +117,7 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
         hidden = [session.name for session in assignment.sessions if session.is_hidden]
         parts = [Part(name, {}, weight, is_hidden=name in hidden) for name, weight in assignment.weights.items()]
     parts = [part for part in parts if part.maximum]
-    return Grade(submission, parts, assignment.penalty, reason, note, remarks, time.time())
+    return Grade(submission, parts, reason, note, remarks, time.time())
 
 
 def is_only_functions(outline: dict[str, Any], games: list[str]) -> bool:
@@ -157,44 +156,41 @@ def grade_session(
         return programs.run(runner, {**given, "boards": boards}, typed, assignment.seconds)
 
     maximum = assignment.weights[session.name]
-    return judge_session(session, play, maximum, assignment.blanks, CLOCK * assignment.seconds, own)
+    return judge_session(session, play, maximum, CLOCK * assignment.seconds, own)
 
 
 def judge_session(
     session: Session,
     play: Callable[..., Run],
     maximum: float,
-    blanks: str = "once",
     seconds: float = 60,
     own: Asker | None = None,
 ) -> Part:
     """Return the Part of a session. play(deck, typed, boards): types bytes into the program, which deals the deck (the
     session's if deck is None) or starts from boards. If the program deals a wrong board, it loses only the opening: it
-    then gets a deck that makes it deal the right board, or that board itself. seconds: the time by the clock after
+    then gets the right board. seconds: the time by the clock after
     which it is not started again. own: calls the program's own functions, if they are graded too; what follows from
     their mistakes costs nothing here."""
     end = time.monotonic() + seconds
     run = run_on(session, functools.partial(play, None), end)
     if not session.rules or not session.deal.cards:
-        return judge_run(session, run, maximum, blanks).part
+        return judge_run(session, run, maximum).part
     course = course_of(session.rules.name)
-    judge_whole = functools.partial(judge_run, session, maximum=maximum, blanks=blanks)
+    judge_whole = functools.partial(judge_run, session, maximum=maximum)
     judged = judge_whole(run)
     if course.shows_same_board(run.pieces[0], session.answers[0]):
         part = judge_from_right_boards(session, run, judged, play, judge_whole, end)
         return judge_by_own_functions(run, judged, part, judge_whole, own, end)
     part = judged.part
-    deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
-    boards = [] if deck else course.boards(session)
-    again = (deck or boards) and run_on(session, functools.partial(play, deck, boards=boards), end)
+    boards = course.boards(session)
+    again = boards and run_on(session, functools.partial(play, None, boards=boards), end)
     if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
         return part
     judged = judge_whole(again)
     other = judge_by_own_functions(again, judged, judged.part, judge_whole, own, end)
     other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
-    other.difference, other.lines = part.difference, [OTHER_DECK if deck else OTHER_BOARD, *other.lines]
-    if boards:  # why its own initialize failed, and nothing caused by ours
-        other.errors, other.remarks = part.errors, part.remarks
+    other.difference, other.lines = part.difference, [OTHER_BOARD, *other.lines]
+    other.errors, other.remarks = part.errors, part.remarks  # why its own initialize failed, and nothing caused by ours
     return max(other, part, key=lambda one: one.share)
 
 
@@ -292,7 +288,7 @@ def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
     return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in mirror.MAY_END
 
 
-def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once", found: Found | None = None) -> Judged:
+def judge_run(session: Session, run: Run, maximum: float, found: Found | None = None) -> Judged:
     """Judge a Run of a session. found: the answers of the program's own functions."""
     pieces, whole = run.pieces, "".join(run.pieces)
     if whole == "".join(session.answers):  # right, no matter where it asked for lines
@@ -302,7 +298,7 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once", 
     longest = 2 * max(map(len, session.answers)) + MAX_MORE
     pieces = [piece[:longest] for piece in pieces]
     asked = with_question(session, pieces)
-    marks, lines, lost_at = judge(session, asked, blanks, run.left_out, found or {})
+    marks, lines, lost_at = judge(session, asked, run.left_out, found or {})
     wrong = [number for number, mark in enumerate(marks) if mark.slips is None and mark.counts]
     part = Part(session.name, kinds_of(marks), maximum)
     part.shares = shares_without_move(part.kinds)
@@ -371,7 +367,6 @@ def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, floa
 def judge(
     session: Session,
     pieces: list[str],
-    blanks: str,
     left_out: frozenset[int],
     own: Found,
 ) -> tuple[list[Mark], list[str], int | None]:
@@ -389,7 +384,7 @@ def judge(
         for number, printed in zip(range(len(session.answers)), chain(pieces, repeat(""))):
             is_right = all(mark.slips is not None for mark in marks)
             has_ended, found = number in left_out, own.get(number)
-            marks.append(mark_answer(session, ours, number, printed, blanks, messages, is_right, has_ended, found))
+            marks.append(mark_answer(session, ours, number, printed, messages, is_right, has_ended, found))
             if number in left_out:
                 ours.leave_out()
             else:
@@ -403,7 +398,6 @@ def mark_answer(
     ours: mirror.Stranger,
     number: int,
     printed: str,
-    blanks: str,
     messages: dict[str, str],
     is_right: bool,
     has_ended: bool,
@@ -419,10 +413,8 @@ def mark_answer(
     from_own = ours.own_answers(own, printed, is_right) if own else ()
     slips = None
     for right in chain(ours.right_answers(kind, wanted, line, printed, is_right), from_own):
-        found = compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
+        found = compare(right, printed, session.prompts, others, ours.is_same_board)
         slips = found if slips is None or found == () else slips
-        if slips and not ours.fixed and answers.is_own_layout(printed, right.text):
-            slips = tuple(slip for slip in slips if slip not in (answers.FORM, answers.MISSING))
         if slips == ():
             break
     if has_ended:
@@ -431,9 +423,7 @@ def mark_answer(
     if slips is not None or not printed:
         return Mark(kind, wanted, printed, slips)
     elsewhere = ours.right_elsewhere(kind)
-    is_elsewhere = (
-        elsewhere and compare(elsewhere, printed, session.prompts, blanks, [], ours.is_same_board) is not None
-    )
+    is_elsewhere = elsewhere and compare(elsewhere, printed, session.prompts, [], ours.is_same_board) is not None
     counts = has_ended or not is_elsewhere
     return Mark(kind, wanted, printed, None, ours.why(printed), counts, ours.own_calls(printed))
 
@@ -442,17 +432,16 @@ def compare(
     right: mirror.Right,
     printed: str,
     prompts: list[str],
-    blanks: str,
     others: list[str],
     is_same: Callable[[str, str], bool],
 ) -> tuple[str, ...] | None:
     """Return the slips in an answer, or None if it does not match this right answer, as answers.compare does."""
     if not right.repeated:
-        return answers.compare(right.text, printed, prompts, blanks, right.shows_board, others, is_same)
+        return answers.compare(right.text, printed, prompts, right.shows_board, others, is_same)
     if not is_same(printed, right.repeated):
         return None
     rest = answers.without_board(printed)  # after the repeated board
-    slips = answers.compare(right.text, rest, prompts, blanks, right.shows_board, others, is_same)
+    slips = answers.compare(right.text, rest, prompts, right.shows_board, others, is_same)
     return None if slips is None else (*slips, answers.LINES)
 
 

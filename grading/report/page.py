@@ -7,12 +7,10 @@ import html
 from collections.abc import Iterable
 
 from grading.courses.mirror import NO_BOARD
-from grading.judge.function_answers import MOSTLY_NOT_REACHED
-from grading.judge.grades import NOT_LAID, Grade, Part
+from grading.judge.grades import Grade, Part
 from grading.report.reports import MAX_LETTERS, feedback, summary
 from patience.text import count_of, printable
 
-UNSEEN = (NOT_LAID, NO_BOARD, MOSTLY_NOT_REACHED)  # what a machine cannot judge
 NO_FUNCTION = "fails: there is no function "  # perhaps under another name
 MAX_SHOWN = 40  # lines of an answer
 MAX_CAUSES = 12  # in the summary
@@ -83,7 +81,7 @@ def to_look_at(grades: list[Grade]) -> list[str]:
 
 def why_unseen(grade: Grade) -> str:
     """Return why a machine cannot judge a program, or ""."""
-    lines = [line for part in grade.parts for line in part.lines if line.startswith(UNSEEN) or NO_FUNCTION in line]
+    lines = [line for part in grade.parts for line in part.lines if line.startswith(NO_BOARD) or NO_FUNCTION in line]
     has_points = any(part.points for part in grade.parts)
     ends = [part.errors[-1] for part in grade.parts if part.errors and not has_points]
     return next(filter(None, [grade.failure, *lines, *ends]), "")

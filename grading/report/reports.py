@@ -1,4 +1,4 @@
-"""The results for teachers and students: points, feedback, and the files for Gradescope and PrairieLearn."""
+"""The results for teachers and students: points, feedback, and the file for Gradescope."""
 
 from __future__ import annotations
 
@@ -42,10 +42,9 @@ def feedback(grade: Grade) -> str:
 
 def remarks_of(grade: Grade) -> list[str]:
     """Return the lines of a grade that do not belong to a part."""
-    cost = f" (-{grade.penalty:g})" if grade.penalty and not grade.failure else ""
     by_hand = f"By hand: {grade.adjust:+g}{f', {grade.reason}' if grade.reason else ''}"
     notes = [grade.note] * bool(grade.note) + [by_hand] * bool(grade.adjust)
-    return [*notes, *(f"{remark}{cost}" for remark in grade.remarks)]
+    return [*notes, *grade.remarks]
 
 
 def describe_kinds(part: Part) -> list[str]:
@@ -82,7 +81,7 @@ def describe_difference(difference: Difference, shows_blanks: bool = False) -> l
     return [difference.where, f"line {number}:", f"  expected: {shown[0]}", f"  printed:  {shown[1]}"]
 
 
-# For other systems
+# For Gradescope
 
 
 def output_of(part: Part) -> str:
@@ -105,29 +104,3 @@ def gradescope(grade: Grade, sandbox: str) -> str:
     ]
     output = "\n".join([summary(grade), *remarks_of(grade), sandbox])
     return json.dumps({"score": grade.points, "output": output, "tests": tests}, indent=1, ensure_ascii=False)
-
-
-def prairielearn(grade: Grade, sandbox: str) -> str:
-    """Return results.json as PrairieLearn reads it."""
-    tests = [
-        {
-            "name": part.name,
-            "output": output_of(part),
-            "description": ", ".join(describe_kinds(part)) or ("all right" if part.share == 1 else "not run"),
-            "points": part.points,
-            "max_points": round(part.maximum, 2),
-        }
-        for part in grade.parts
-        if not part.is_hidden
-    ]
-    results = {
-        "gradable": not grade.failure,
-        "score": grade.points / grade.maximum if grade.maximum else 0,
-        "message": " ".join(grade.remarks),
-        "output": "\n".join([summary(grade), *remarks_of(grade), sandbox]),
-        "tests": tests,
-    }
-    return json.dumps(results, indent=1, ensure_ascii=False)
-
-
-FORMATS = {"gradescope": gradescope, "prairielearn": prairielearn}

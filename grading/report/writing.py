@@ -10,14 +10,14 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from grading.report import gradebooks, page, reports, tables
-from grading.judge import sessions, style
+from grading.judge import sessions
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
     from grading.judge.grades import Grade
     from grading.courses.session import Session
 
-CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.md"  # a student's feedback is a .txt
+CLASS_PAGE = "_class.html"  # a student's feedback is a .txt
 NO_NUMBER = "Not in the gradebook, because no platform has named these"
 
 
@@ -29,8 +29,7 @@ class Places:
     merge: Path | None  # an existing table
     texts: Path | None  # the folder of the feedback
     export: Path | None  # the folder of the sessions
-    report: Path | None  # the results of one submission,
-    kind: str  # in a platform's format
+    report: Path | None  # the results of one submission, for Gradescope
     gradebook: tuple[str, Path] | None  # a learning platform, and a table for it
     old: dict[str, dict[str, str]] = field(default_factory=dict)  # the rows of merge as they were, student -> row
 
@@ -73,12 +72,8 @@ class Places:
     def write_end(self, grades: list[Grade], note: str) -> None:
         """Write the page of the class, and the results of one submission. note: which sandbox was used."""
         if self.texts and grades:
-            for name, text in (
-                (CLASS_TEXT, "\n".join(page.summarize_class(grades)) + "\n"),
-                (CLASS_PAGE, page.page_of(grades)),
-            ):
-                with open_to_write(self.texts / name) as file:
-                    file.write(text)
+            with open_to_write(self.texts / CLASS_PAGE) as file:
+                file.write(page.page_of(grades))
         if self.gradebook and grades:
             with open_to_write(self.gradebook[1]) as file:
                 left_out = gradebooks.write(*self.gradebook, grades, file)
@@ -86,7 +81,7 @@ class Places:
                 click.echo(printable(f"{NO_NUMBER}: {', '.join(left_out)}"), err=True)
         if self.report and grades:
             with open_to_write(self.report) as file:
-                file.write(reports.FORMATS[self.kind](grades[0], note))
+                file.write(reports.gradescope(grades[0], note))
 
 
 def count_by_hand(path: Path) -> None:
@@ -99,23 +94,14 @@ def count_by_hand(path: Path) -> None:
         click.echo(printable(line))
 
 
-def show_similar(grades: list[Grade]) -> None:
-    """Show which programs have functions of the same shapes."""
-    groups = style.find_similar({one.student: one.style.shapes for one in grades})
-    for names in groups:
-        click.echo(printable(f"Built alike, whatever the names, values and blanks: {', '.join(names)}"))
-    if not groups:
-        click.echo("No two programs are built alike.")
-
-
 def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:
     """Return a file, open for any text; it replaces an older one when it is complete."""
     return click.open_file(path, "w", encoding, "backslashreplace", atomic=True)
 
 
-def show(grades: list[Grade], skipped: dict[str, str], places: Places, is_compared: bool) -> None:
+def show(grades: list[Grade], skipped: dict[str, str], places: Places) -> None:
     """Show the results of the submissions and, for a class, the most common mistakes; also show the changes to the
-    table that the results are merged into. is_compared: also compare the submissions with one another."""
+    table that the results are merged into."""
     is_class = places.texts or len(grades) > 1
     for grade in grades:
         click.echo(printable(reports.summary(grade)) if is_class else reports.feedback(grade).rstrip("\n"))
@@ -128,8 +114,6 @@ def show(grades: list[Grade], skipped: dict[str, str], places: Places, is_compar
         click.echo(printable(f"Changed since the table was written: {', '.join(others)}"), err=True)
     for line in page.to_look_at(grades):
         click.echo(printable(line), err=True)
-    if is_compared:
-        show_similar(grades)
     if skipped:
         names = ", ".join(f"{printable(name)} ({why})" for name, why in skipped.items())
         click.echo(f"{len(grades) + len(skipped)} entries, {len(grades)} graded; skipped: {names}", err=True)

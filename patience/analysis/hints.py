@@ -212,7 +212,6 @@ def describe_difficulty(game: Game) -> str:
     at. If hints begin with moves that cost nothing and show cards, the mean over RATED layouts of the hidden cards
     is used."""
     dealt, worths = game.snapshot(), []
-    dealt.records_history = True
     with preserve_random_state():
         dealt.replay([])
         view = View(dealt.rules, dealt.deal.options, dealt.position)

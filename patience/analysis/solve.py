@@ -1,25 +1,16 @@
-"""A solver's answer in words, for the command solve and the word solve; deals that can be won; work shared among
-several processes."""
+"""A solver's answer in words, for the command solve and the word solve; deals that can be won."""
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import itertools
-import multiprocessing
-import os
-import signal
 import sys
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
-from patience import ExitStatus, Position, rules
+from patience import ExitStatus
 from patience.decks import Deal, fresh_number
 from patience.game import Game, MoveStyle, describe_move
 from patience.rules import Refused
@@ -32,7 +23,6 @@ if TYPE_CHECKING:
     from solvers.general import Answer
 
 POSITIONS = 50_000  # for the deal of the day, which must be the same everywhere
-SECONDS_TO_END = 2  # for a process to end when it is terminated
 STATUS = {WON: ExitStatus.DONE, LOST: ExitStatus.FAILED, UNKNOWN: ExitStatus.UNDECIDED}
 
 
@@ -55,12 +45,12 @@ def notice(game: Game) -> str:
 # The command
 
 
-def print_solution(game: Game, seconds: float, jobs: int) -> ExitStatus:
+def print_solution(game: Game, seconds: float) -> ExitStatus:
     """Print the script that wins: its first line, the lines played so far, and the solution; print the verdict on the
     error stream. Returns the exit status."""
     if sys.stderr and sys.stderr.isatty():
         click.echo(notice(game), err=True)
-    answer = solve(game, seconds) if jobs == 1 else solve_in_parallel(game, seconds, jobs)
+    answer = solve(game, seconds)
     solution = [game.rules.write(*move) for move in answer.moves]
     count = f"{answer.positions:,} positions"
     verdict = {
@@ -74,26 +64,6 @@ def print_solution(game: Game, seconds: float, jobs: int) -> ExitStatus:
         click.echo(f"solvers/{game.rules.name}.py does not know {not_known}: the general solver plays.", err=True)
     click.echo(f"{answer.verdict}: {verdict}", err=True)  # not into the script
     return STATUS[answer.verdict]
-
-
-def solve_in_parallel(game: Game, seconds: float, jobs: int) -> Answer:
-    """Share the solver's tries among several processes; return the first Answer that decides, or one that sums up all
-    of them."""
-    share = functools.partial(solve_share, game.rules.name, game.deal.options, game.position, seconds)
-    answers = []
-    for answer in results(share, [(number, jobs) for number in range(jobs)], jobs):
-        if answer.verdict != UNKNOWN:
-            return answer
-        answers.append(answer)
-    limit = max(answer.limit for answer in answers)  # answers without a limit have made all their tries
-    return answer._replace(positions=sum(answer.positions for answer in answers), limit=limit)
-
-
-def solve_share(
-    name: str, options: dict[str, Any], position: Position, seconds: float, share: tuple[int, int]
-) -> Answer:
-    """Return the Answer of one share of the tries. share: (first, step)."""
-    return general.answer(rules.load(name), options, position, seconds, share=share)
 
 
 # The word
@@ -174,82 +144,3 @@ def winnable_number(deal: Deal, seconds: float | None, numbers: Iterable[int] | 
 def describe_skipped(skipped: Counter[str]) -> str:
     """Return in words how many deals with each verdict were skipped. skipped: a Counter."""
     return " and ".join(f"{count_of(count, 'deal')} {NOT_WON[verdict]}" for verdict, count in skipped.items())
-
-
-# Work shared by several processes. The processes end when the program does, however it ends.
-
-
-def results(work: Callable[[Any], Any], arguments: Iterable[Any], jobs: int) -> Iterator[Any]:
-    """Yield work(argument) for each argument, in the order the calls finish, using this many processes."""
-    if jobs == 1:
-        yield from map(work, arguments)
-        return
-    arguments = iter(arguments)
-    with start_workers(work, jobs) as executor:
-        waiting = set(submit(executor, itertools.islice(arguments, 4 * jobs)))
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            waiting |= set(submit(executor, itertools.islice(arguments, len(done))))
-            yield from (future.result() for future in done)
-
-
-def submit(executor: ProcessPoolExecutor, arguments: Iterator[Any]) -> list[Future[Any]]:
-    """Return a future for each argument. Signals are held back meanwhile, because a process that is just starting
-    cannot handle them yet."""
-    mask_signals(signal.SIG_BLOCK)
-    try:
-        return [executor.submit(run_task, argument) for argument in arguments]
-    finally:
-        mask_signals(signal.SIG_UNBLOCK)
-
-
-def mask_signals(how: signal.Sigmasks) -> None:
-    """Block the signals that end the program, or unblock them, if the system can do that."""
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(how, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-
-
-@contextlib.contextmanager
-def start_workers(work: Callable[[Any], Any], jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield an executor with this many processes for this work. At the end, processes still working are terminated, or
-    killed if need be."""
-    executor = ProcessPoolExecutor(jobs, initializer=begin_worker, initargs=(work,))
-    try:
-        yield executor
-    except BrokenProcessPool:
-        raise click.ClickException("A worker process was killed.") from None
-    finally:
-        working = multiprocessing.active_children()
-        for process in working:
-            process.terminate()
-        for process in working:
-            process.join(SECONDS_TO_END)
-            if process.is_alive():
-                process.kill()
-        executor.shutdown()
-
-
-task: Any = None  # in a worker: a function of one argument
-
-
-def run_task(argument: Any) -> Any:
-    """Do this process's work for one argument."""
-    return task(argument)
-
-
-def begin_worker(work: Callable[[Any], Any]) -> None:
-    """Prepare a worker: keep its task, and make it end when the program that started it ends. The task is sent only
-    once, because each argument must fit into the pipe's buffer: after Ctrl-C nothing reads the pipe."""
-    global task
-    task = work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is left to the program, which ends this process
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    mask_signals(signal.SIG_UNBLOCK)
-    threading.Thread(target=end_with_parent, daemon=True).start()
-
-
-def end_with_parent() -> None:
-    """Wait until the program that started this process ends, then end the process."""
-    if parent := multiprocessing.parent_process():
-        parent.join()
-    os._exit(1)

@@ -1,23 +1,11 @@
 """How a game is shown at the table. A Console asks, says and shows; everything that differs between consoles is here,
 with the plain behaviour as the default.
-
-terminal    the console of a player: the board in its place, colours, hints that light up
-spoken      the console of a player who cannot see the board: what changed, in words
-board       where everything stands in the text of a board
-tiles       cards in colours
-pointing    arrows and clicks become commands
-keys        keys and clicks, one by one
-reading     the one loop of keys, and lines read without it
-typing      a line that is being typed
-lists       a list with a lit row
-screen      the screen of a terminal: pages, a half-typed line
-wrapping    lines that fit
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -79,7 +67,6 @@ class Console:
     seconds_to_think = 0.5  # before the player is told to wait
     words_left_out: tuple[str, ...] = ("again",)  # words that cannot be typed
     words_on_screen: tuple[str, ...] = ()  # words that the help need not list
-    tells_ends: bool | None = None  # say what a pile ends in after cards have left it; None: the board shows it
     shows_enter = False  # what Enter does is shown with the board, and need not be said
     has_pages = False  # a page can be opened, if there is room
     for_an_empty_line = "board"  # the word that an empty line stands for
@@ -102,8 +89,8 @@ class Console:
     def notice(self, text: str) -> None:
         """Show a text at once, while the player waits. Another thread calls this."""
 
-    def take_options(self, flags: dict[str, Any]) -> None:
-        """From now on, look as these console options specify."""
+    def take_options(self, looks: dict[str, bool]) -> None:
+        """From now on, look as these options of the options page specify."""
 
     def be_plainer(self) -> bool:
         """Do without a feature that may have hit a bug, such as keys read one by one. Return False if nothing can be

@@ -94,17 +94,6 @@ def describe_waste(rules: Rules, position: Position, everything: list[Moved]) ->
     return [pile_sentence(rules, position, "waste", waste, 1)] if waste is not None and is_concerned else []
 
 
-def end_sentences(rules: Rules, position: Position, effect: Effect) -> list[str]:
-    """Return a sentence for each pile that has lost cards but is not empty, naming its last card, unless that card was
-    turned up or has just arrived, or the game's piles have no last card."""
-    piles = piles_by_name(rules, position)
-    sources = dict.fromkeys(moved.source for moved in effect.moved if moved.source in piles)
-    told = {"waste", *closed_piles(rules, position), *(name for name, _ in effect.turned)}
-    told |= {moved.dest for moved in effect.moved + effect.drawn}
-    left = [] if rules.blanks(position) else [name for name in sources if name not in told and piles[name]]
-    return [f"{name.capitalize()} ends in {str(piles[name][-1]).strip()}." for name in left if len(left) <= MAX_EMPTY]
-
-
 def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
     """Return a sentence about a group of cards that moved together. moved: the Moved of its first card. count: the
     number of cards. known: (rank, suit) -> how many known cards have it; for twins, the sentence also says where they

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 PASTE_ON, PASTE_OFF = "\x1b[?2004h", "\x1b[?2004l"  # pasted text comes with a start mark and an end mark
 SECONDS_OF_A_PASTE = 0.5  # how long to wait for more pasted text, if it has no end mark
-# What the player wants: whether clicks are read, and how many milliseconds to wait for the rest of an escape sequence.
-reads: dict[str, Any] = {"mouse": True, "escape": "50"}
+SECONDS_OF_A_KEY = 0.05  # how long to wait for the rest of an escape sequence; Escape is a key of its own, too
+reads = {"mouse": True}  # whether clicks are read
 ENTER, SPACE, TAB, BACK_TAB, BACKSPACE, ESCAPE = "enter", "space", "tab", "back tab", "backspace", "escape"
 UP, DOWN, LEFT, RIGHT, PAGE_UP, PAGE_DOWN = "up", "down", "left", "right", "page up", "page down"
 HOME, LINE_END, DELETE, CONTROL, PASTE = "home", "line end", "delete", "control", "paste"
@@ -85,9 +85,9 @@ def help_rows() -> list[tuple[str, str]]:
     ]
 
 
-def take_options(flags: dict[str, Any]) -> None:
-    """From now on, read the keys and the mouse as these console options specify."""
-    reads.update(mouse=flags["mouse"], escape=flags["escape"])
+def reads_mouse(is_on: bool) -> None:
+    """From now on, read clicks, or leave the mouse to the terminal."""
+    reads["mouse"] = is_on
 
 
 def can_point() -> bool:
@@ -175,7 +175,7 @@ def read_sequence() -> Event:
         return Event(REDRAW)
     data = os.read(fd, 1)
     if data == b"\x1b":
-        while not is_whole(data) and select.select([fd], [], [], int(reads["escape"]) / 1000)[0]:
+        while not is_whole(data) and select.select([fd], [], [], SECONDS_OF_A_KEY)[0]:
             data += os.read(fd, 1)
         if data == PASTE_START:
             return Event(PASTE, read_paste(fd).decode("utf-8", "replace").replace("\r", "\n"))

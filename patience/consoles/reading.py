@@ -15,14 +15,6 @@ from patience.consoles.typing import Line, commands_of
 from patience.consoles.wrapping import is_dumb, terminal_width
 
 TO_LINE_END = "\x1b[K"
-# Without these, readline waits for the end of a paste, which may never come, and Escape, then Enter, switches editors.
-READLINE = (
-    "set enable-bracketed-paste off",
-    *(rf'"\e[20{digit}~": redraw-current-line' for digit in "01"),
-    *(rf'"\e\C-{key}": accept-line' for key in "mj"),
-    "tab: complete",
-)
-LIBEDIT = ("bind ^I rl_complete",)  # what some systems have in place of readline
 STEPS = {
     **dict.fromkeys((keys.DOWN, keys.RIGHT, keys.TAB), 1),
     **dict.fromkeys((keys.UP, keys.LEFT, keys.BACK_TAB), -1),
@@ -172,36 +164,16 @@ def read_line(question: str) -> str:
 @functools.cache
 def load_readline() -> Any:
     """Return the readline module, or None if it is missing, as on Windows, or cannot show anything. From now on input()
-    edits lines. Readline does not wait for the end of pasted text, and no key changes how lines are read."""
+    edits lines."""
     if is_dumb() or not sys.stdin.isatty():
         return None
     try:
         import readline
     except ImportError:
         return None
-    for line in LIBEDIT if "libedit" in (readline.__doc__ or "") else READLINE:
-        readline.parse_and_bind(line)
     return readline
 
 
 def get_half_typed() -> str:
     """Return the part of a line typed so far, or "" without readline."""
     return sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""
-
-
-class Completion:
-    """Tab completion of the lines that can be typed."""
-
-    def __init__(self, candidates: Callable[[], list[str]]) -> None:
-        """Without readline, as on Windows, nothing is offered."""
-        self.candidates = candidates
-        self.found = []
-        if readline := load_readline():
-            readline.set_completer_delims("")
-            readline.set_completer(self.complete)
-
-    def complete(self, text: str, number: int) -> str | None:
-        """Return the candidate with this index, from 0, among those that begin with the text, or None."""
-        if not number:
-            self.found = [line for line in self.candidates() if line.lower().startswith(text.lower())]
-        return self.found[number] if number < len(self.found) else None

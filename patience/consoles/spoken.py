@@ -8,8 +8,8 @@ from collections.abc import Callable
 from io import TextIOWrapper
 
 from patience.consoles import Console, Question, View
-from patience.consoles.changes import describe_effect, end_sentences
-from patience.consoles.reading import Completion, read_line, read_lines
+from patience.consoles.changes import describe_effect
+from patience.consoles.reading import read_line, read_lines
 from patience.options import BRIEF
 from patience.rules import INVALID_INPUT, INVALID_MOVE, Rules
 from patience.sentences import blank_sentences, tops
@@ -48,7 +48,6 @@ class Spoken(Console):
     seconds_to_think = 1
     words_left_out = ()
     for_an_empty_line = "status"
-    tells_ends = False
 
     def __init__(self, stdin: TextIOWrapper, stdout: TextIOWrapper) -> None:
         """stdin, stdout: the text streams of sys."""
@@ -82,10 +81,6 @@ class Spoken(Console):
     def notice(self, text: str) -> None:
         """Say at once that the program is thinking."""
         print("Thinking", file=self.stdout, flush=True)
-
-    def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
-        """Complete lines with Tab."""
-        self.completion = Completion(candidates)
 
     def questions(self, rules: Rules) -> tuple[Question, Question]:
         """Return short prompts."""
@@ -125,7 +120,6 @@ class Spoken(Console):
         were, self.blanks = self.blanks, blank_sentences(rules, position)
         if effect:
             lines = describe_effect(rules, position, effect, messages, before, self.status)
-            lines += end_sentences(rules, position, effect) if self.tells_ends else []
             is_one = len(effect.moved + effect.drawn) == 1
             lines += [line for line in self.blanks if line not in were and is_one]
         else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
@@ -14,11 +13,10 @@ from patience.consoles import HELP_WIDTH, Console, Question, View, keys
 from patience.consoles.board import Board, Place, Window
 from patience.consoles.keys import CLICK, DROP, Event
 from patience.consoles.pointing import BETWEEN, Pointer
-from patience.consoles.reading import TO_LINE_END, Completion, has_input
-from patience.consoles.screen import HOME, MIN_BELOW, TO_SCREEN_END, Screen
+from patience.consoles.reading import TO_LINE_END
+from patience.consoles.screen import MIN_BELOW, Screen
 from patience.consoles.tiles import BOLD, PLAIN, Look, Style, look_of, paint_board, paint_cards
 from patience.consoles.wrapping import arrange_in_columns, is_dumb, shorten, terminal_height, terminal_width, wrap_text
-from patience.game import asked_moves
 from patience.sentences import describe_asked
 from patience.text import YES_NO, card_text
 
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
 GAP = "  "  # between the words below the board
 SHARE_OF_ENTER = 3  # how many quarters of the status line the text about Enter may take
 LINES_OF_A_WIN = 11  # below the board, in addition to the cards: the text about the win, blank lines, the question
-SECONDS_A_CARD = 0.15  # of each suit, when a game is won
 WORD, MIN_WORDS = re.compile(r"\w+"), 4  # of a fact that is not shown twice
 POINTING = "Move cards with the arrows or a click; type h for help."
 POINTING_BY_KEYS = "Arrows move cards; type h for help."
@@ -42,11 +39,14 @@ class Terminal(Console):
     words_left_out = ("again",)
     words_on_screen = ("help", "board", "look", "where", "tops", "status", "deal", "options")
 
-    def __init__(self, stdin: TextIOWrapper, stdout: TextIOWrapper, flags: dict[str, Any], scrolls: bool) -> None:
-        """flags: the options of the console. scrolls: print each board below the last instead of keeping it in
-        place."""
+    def __init__(
+        self, stdin: TextIOWrapper, stdout: TextIOWrapper, is_plain: bool, looks: dict[str, bool], scrolls: bool
+    ) -> None:
+        """is_plain: show cards as text. looks: the options of the options page. scrolls: print each board below the
+        last instead of keeping it in place."""
         self.screen = Screen(stdout, scrolls or is_dumb())
-        self.look: Look = look_of(stdout, flags)
+        self.is_plain = is_plain
+        self.look: Look = look_of(stdout, is_plain, looks)
         self.view: View | None = None  # what was shown last
         self.laid_out: tuple[Any, Board | None] = None, None  # which position was laid out last, and how
         self.pointer: Pointer | None = None  # what is pointed at, while its board is in place
@@ -139,14 +139,12 @@ class Terminal(Console):
     def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
         """Complete lines with Tab."""
         self.screen.line.candidates = candidates
-        if self.screen.scrolls:
-            Completion(candidates)
 
-    def take_options(self, flags: dict[str, Any]) -> None:
-        """From now on, look as these console options specify."""
-        self.look, self.laid_out = look_of(self.screen.stdout, flags), (None, None)
+    def take_options(self, looks: dict[str, bool]) -> None:
+        """From now on, look as these options of the options page specify."""
+        self.look, self.laid_out = look_of(self.screen.stdout, self.is_plain, looks), (None, None)
         keys.end()  # key-by-key reading begins again, with or without the mouse
-        keys.take_options(flags)
+        keys.reads_mouse(looks["mouse"])
 
     def be_plainer(self) -> bool:
         """From now on, print boards one below the other, and read typed lines; after that, nothing more can be left
@@ -221,12 +219,6 @@ class Terminal(Console):
             or self.board(self.view).height + len(suits) + LINES_OF_A_WIN > terminal_height()
         ):
             return f"\n  {'  '.join(card_text(cards[-1]) for cards in suits)}\n"
-        for count in range(1, max(map(len, suits)) + 1 if self.look.is_tiled else 0):
-            if has_input():
-                break
-            shown = "".join(f"\n  {paint_cards(cards[:count], self.look)}" for cards in suits)
-            self.screen.put(f"{HOME}{TO_SCREEN_END}{shown}\n")
-            time.sleep(SECONDS_A_CARD)
         self.screen.write(f"\n{''.join(f'  {paint_cards(cards, self.look)}{chr(10)}' for cards in suits)}\n")
         return None
 
@@ -269,8 +261,8 @@ class Terminal(Console):
         """Return the board and the status line of a View and, if the board stays in place, the words below them."""
         width, board, pointer, last = self.width, self.board(view), self.pointer if is_in_place else None, ""
         if view.effect and view.is_new:
-            asked = asked_moves(view.game.rules, view.game.commands[-1])
-            last = describe_asked(view.game.rules, view.game.position, asked, view.effect, board.places)
+            moves = view.game.commands[-1].moves
+            last = describe_asked(view.game.rules, view.game.position, moves, view.effect, board.places)
         status = [*(fact for fact in view.status if not is_shown(fact, board.text)), *filter(None, [last])]
         facts = len(BETWEEN.join([*view.status, ""]))
         told = shorten(pointer.describe(view.enter, width - facts), width * SHARE_OF_ENTER // 4) if pointer else ""

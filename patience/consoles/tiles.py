@@ -118,12 +118,12 @@ class Look(NamedTuple):
         return click.style(card[0], fg=color) if color else card[0]
 
 
-def look_of(stdout: TextIOWrapper, flags: dict[str, Any]) -> Look:
-    """Return the Look for a terminal. flags: the options of the console."""
+def look_of(stdout: TextIOWrapper, is_plain: bool, looks: dict[str, bool]) -> Look:
+    """Return the Look for a terminal. is_plain, looks: as in Terminal."""
     count = 0 if os.environ.get("NO_COLOR") or is_dumb() or not stdout.isatty() else colors_of_terminal()
-    has_symbols = not flags["ascii"] and can_show(stdout, SIGNS + BACK)
-    palette = PLAIN if flags["plain"] or not has_symbols or not count else TILES_256 if count >= 256 else TILES_8
-    return Look(bool(count), has_symbols, FOUR_COLORS if flags["four_colors"] else COLORS, palette)
+    has_symbols = not looks["ascii"] and can_show(stdout, SIGNS + BACK)
+    palette = PLAIN if is_plain or not has_symbols or not count else TILES_256 if count >= 256 else TILES_8
+    return Look(bool(count), has_symbols, FOUR_COLORS if looks["four_colors"] else COLORS, palette)
 
 
 def colors_of_terminal() -> int:

@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from patience.decks import Deal
 
 # The columns of the table: heading, which is also the key in a row -> width.
-COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "mean": 7, "time": 8, "today": 9}
-ONLY_WIDE = ("mean", "time")  # columns left out in a narrow window
+COLUMNS = {"played": 8, "won": 5, "%": 5, "help": 6, "streak": 8, "best": 7}
 LEGEND = """\
 %: won, of the games played without hints or the solver; - if there are none.
-help: won with hints or the solver. lost: or given up. streak: now/longest."""
-LEGEND_WIDE = "mean: of the wins without help. time: played in all."
+help: won with hints or the solver. streak: now/longest. best: the best time."""
 MIN_NAME = 14
 WIDTH = 80
 WEEKS = 4  # shown by stats daily
@@ -56,22 +54,17 @@ def summary(game: str | None = None) -> list[dict[str, Any]]:
 def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
     """Return the statistics of one game. played: its rows, in the order they ended. The percentage and the streaks
     count only games played without hints or the solver; the best time counts only wins in such games."""
-    outcomes, today = [saved.outcome for saved in played], store.today()
+    outcomes = [saved.outcome for saved in played]
     counted = list_unaided_results(played)
     streaks = [len(list(run)) if won else 0 for won, run in groupby(counted)] or [0]
-    of_today = [saved.outcome for saved in played if saved.day == today]
-    wins = times_of([saved for saved in played if saved.outcome is Outcome.WON])
     return {
         "game": game,
+        "played": len(played),
         "won": outcomes.count(Outcome.WON),
         "%": round(100 * sum(counted) / len(counted)) if counted else "-",
         "help": outcomes.count(Outcome.HINTED) + outcomes.count(Outcome.SOLVED),
-        "lost": outcomes.count(Outcome.LOST) + outcomes.count(Outcome.RESIGNED),
         "streak": f"{streaks[-1]}/{max(streaks)}",
-        "best": minutes(min(wins, default=None)),
-        "mean": minutes(sum(wins) / len(wins) if wins else None),
-        "time": minutes(sum(times_of(played))),
-        "today": next((outcome.value for outcome in Outcome if outcome in of_today), "-"),
+        "best": minutes(best_time(played)),
     }
 
 
@@ -81,13 +74,10 @@ def list_unaided_results(played: list[SavedGame]) -> list[bool]:
 
 
 def best_time(played: list[SavedGame]) -> float | None:
-    """Return the time of the fastest win without help, in seconds, or None."""
-    return min(times_of([saved for saved in played if saved.outcome is Outcome.WON]), default=None)
-
-
-def times_of(played: list[SavedGame]) -> list[float]:
-    """Return the playing times of games in seconds, leaving out games whose beginning was not played here."""
-    return [saved.seconds for saved in played if saved.seconds is not None]
+    """Return the time of the fastest win without help, in seconds, or None; games whose beginning was not played here
+    do not count."""
+    times = [saved.seconds for saved in played if saved.outcome is Outcome.WON and saved.seconds is not None]
+    return min(times, default=None)
 
 
 def describe(what: str | None, in_sentences: bool, width: int | None = None) -> str:
@@ -121,26 +111,22 @@ def table(rows: list[dict[str, Any]], width: int | None = None) -> str:
     """Return the statistics as text, with a line for each game. rows: from summary. width: the terminal's width, or
     None without a terminal."""
     names = [printable(spoken_name(row["game"])) for row in rows]
-    is_wide = (width or WIDTH) >= WIDTH
-    columns = {heading: wide for heading, wide in COLUMNS.items() if is_wide or heading not in ONLY_WIDE}
-    room = max(MIN_NAME, (width or WIDTH) - sum(columns.values()))
+    room = max(MIN_NAME, (width or WIDTH) - sum(COLUMNS.values()))
     first = min(room, max(map(len, names)))
-    lines = [" " * first + "".join(f"{heading:>{wide}}" for heading, wide in columns.items())]
+    lines = [" " * first + "".join(f"{heading:>{wide}}" for heading, wide in COLUMNS.items())]
     for name, row in zip(names, rows):
-        cells = "".join(f" {row[heading]:>{wide - 1}}" for heading, wide in columns.items())
+        cells = "".join(f" {row[heading]:>{wide - 1}}" for heading, wide in COLUMNS.items())
         lines += [f"{name:<{first}}{cells}"] if len(name) <= first else [name, " " * first + cells]
-    return "\n".join([*lines, LEGEND, *[LEGEND_WIDE] * is_wide])
+    return "\n".join([*lines, LEGEND])
 
 
 def sentences(rows: list[dict[str, Any]]) -> list[str]:
     """Return the statistics as a sentence for each game."""
     return [
-        f"{spoken_name(row['game'])}: {row['won']} won"
+        f"{spoken_name(row['game'])}: {row['played']} played, {row['won']} won"
         + ("" if row["%"] == "-" else f", {row['%']} % of those without help")
-        + f", {row['help']} with help, {row['lost']} lost, "
-        f"streak {row['streak'].replace('/', ', longest ')}, best {row['best'].replace('-', 'none')}, "
-        f"mean {row['mean'].replace('-', 'none')}, {row['time']} played, "
-        f"today's deal {row['today'].replace('-', 'not finished')}."
+        + f", {row['help']} won with help, streak {row['streak'].replace('/', ', longest ')}, "
+        f"best {row['best'].replace('-', 'none')}."
         for row in rows
     ]
 
@@ -156,9 +142,6 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     earlier_games = [row for row in played if (row.copy_of or row.id) != (saved.copy_of or saved.id)]
     streak = len([*itertools.takewhile(bool, list_unaided_results(played)[::-1])])
     best, is_unaided = best_time(earlier_games), saved.outcome is Outcome.WON
-    counts = [row.count for row in earlier_games if row.outcome is Outcome.WON]
-    if is_unaided and counts and saved.count < min(counts):
-        text += f", fewest moves (before: {min(counts)})"
     is_best = is_unaided and best is not None and saved.seconds is not None and int(saved.seconds) < int(best)
     if is_best:
         text += f", best time (before: {minutes(best)})"
@@ -173,15 +156,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
         text += "\nThis game was won before; it counts once."
     if saved.day and saved.day != saved.won_on:
         text += f"\nIt was the {name_of_day(saved.day)}, but you won it on another day, so it counts for none."
-    if deal.cards:
-        text += f"\nTo deal it again: {command(command_again(deal))}"
-    elif deal.number is not None:
-        hints = count_of(saved.hints, "hint") if saved.hints else "no hints"
-        game, *chosen = saved.game.split(" --")
-        name = f"{game.capitalize()}{' (' + ', '.join(chosen) + ')' if chosen else ''} {deal.number}"
-        if not saved.solved:
-            won = f"won in {', '.join([*time, count_of(saved.count, 'move')])}, {hints}"
-            text += f"\nTo share: Patience: {name} {won}"
+    if deal.cards or deal.number is not None:
         text += f"\nTo deal it again: {command(command_again(deal))}"
     return text + "\nreview shows what your choices cost."
 

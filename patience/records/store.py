@@ -21,8 +21,7 @@ from patience.text import card_name, printable
 
 FILE = "games.sqlite3"
 VERSION = 2  # of the tables
-SECONDS_TO_WAIT = "1.5"  # for another program that is writing; PATIENCE_STORE_TIMEOUT sets it
-MOST_SECONDS = 3600
+SECONDS_TO_WAIT = 1.5  # for another program that is writing
 MOVED_ON = "This game was continued or deleted elsewhere. Here it continues as a copy."
 
 
@@ -117,16 +116,9 @@ def connect() -> Iterator[sqlite3.Connection]:
     """Open the database for one transaction. Raises OSError, which names the file and the reason, if that fails;
     nothing is moved, repaired or deleted."""
     database = path()
-    typed = os.environ.get("PATIENCE_STORE_TIMEOUT", SECONDS_TO_WAIT)
-    try:
-        wait = float(typed)
-        if not 0 <= wait <= MOST_SECONDS:
-            raise ValueError
-    except ValueError:
-        raise OSError(f"PATIENCE_STORE_TIMEOUT is not a number of seconds: {printable(typed)}.") from None
     try:
         os.makedirs(os.path.dirname(database), 0o700, exist_ok=True)
-        with contextlib.closing(sqlite3.connect(database, timeout=wait)) as connection, connection:
+        with contextlib.closing(sqlite3.connect(database, timeout=SECONDS_TO_WAIT)) as connection, connection:
             connection.row_factory = sqlite3.Row
             connection.text_factory = lambda data: data.decode("utf-8", "replace")
             (version,) = connection.execute("PRAGMA user_version").fetchone()

@@ -1,14 +1,6 @@
 """The words of every game, in one table: what each is for, and the function that answers it. A function takes the
 Session and the argument typed after the word (a number, a word or None), and returns the reply: text, a Board to be
 shown, or None. A new word needs a function and a row in the table; docs/playing.md names it.
-
-moves       undo, redo, restart, the history, every move
-piles       what lies on the table
-advice      hints, solving, the review
-leaving     the beginning and the end of a game
-settings    the options that a player keeps
-help        the help about them
-reading     what a typed command means: a word, moves, a pile
 """
 
 from __future__ import annotations
@@ -37,8 +29,7 @@ WORD_GROUPS = (
         "look": Word("text", piles.look, "the piles",
                      "say what lies in all piles; look waste, look c5: in one of them"),
         "where": Word("text", piles.where, "a card", "say where a card lies, and what lies on it: where 9d"),
-        "tops": Word("text", piles.show_tops, "what can be played",
-                     "say what can be played from and onto; spoken, tops on: after each move what a pile ends in"),
+        "tops": Word("", piles.show_tops, "what can be played", "say what can be played from and onto"),
         "status": Word("", piles.show_status, "how it stands",
                        "say the deal, the moves, the time, how far along the game is"),
         "again": Word("", leaving.repeat, "the last answer", "say the last answer again"),

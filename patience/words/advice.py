@@ -6,12 +6,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from patience import Move, Reply, effects, saving, sentences
+from patience import Move, Reply, effects, saving
 from patience.game import Game, MoveStyle
 from patience.rules import INVALID_MOVE, Refused, Rules
 from patience.session import Session
 from patience.text import command, printable
-from solvers.positions import copy_of
 
 POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if the game itself never reports it
 
@@ -111,7 +110,7 @@ def difficulty(session: Session) -> str:
 def warning(session: Session) -> str:
     """Return, once only, a warning that the game can no longer be won, if the player asked for warnings or the game
     itself never reports a loss; then also that no move is left. Otherwise return ""."""
-    warns, never_says_so = session.settings.flags["warn"], session.game.rules.STUCK != Rules.STUCK
+    warns, never_says_so = session.settings.looks["warn"], session.game.rules.STUCK != Rules.STUCK
     if not warns and not never_says_so:
         return ""
     if never_says_so and not session.game.outcome() and not session.game.legal_moves():
@@ -136,20 +135,6 @@ def offer_end(session: Session) -> tuple[str, int]:
     move = wins_at_once(game.rules, game.position)
     count = len(effects.expected_effect(game.rules, game.position, move).moved) if move else 0
     return (game.rules.write(*move), count) if move and count else ("", 0)
-
-
-def play_safe_cards(game: Game) -> list[str]:
-    """Play to the foundations the cards that no other card will need, as part of the last command; return the game's
-    messages, and which cards were played. Nothing happens if the hints find no such card."""
-    from solvers.advice import safe_move
-
-    messages, before = [], copy_of(game.position)
-    while not game.outcome() and (move := safe_move(game.rules, game.deal.options, game.position)):
-        messages.append(game.extend(move))
-    if messages:
-        risen = sentences.describe_risen(effects.effect_between(game.rules, before, game.position))
-        messages.append(f"By themselves: {risen}.")
-    return messages
 
 
 def refuse_if_over(session: Session) -> None:

@@ -35,16 +35,8 @@ def where(session: Session, card: str) -> str:
     return sentence
 
 
-def show_tops(session: Session, change: str | None) -> str:
-    """Say what can be played from and onto. For a player who listens, change (on or off) decides whether the reply to
-    each command also names the new last card of a pile that a card has left."""
-    console = session.console
-    if change in ("on", "off") and console.tells_ends is not None:
-        console.tells_ends = change == "on"
-        return f"What a pile ends in after a card has left it is {'told' if console.tells_ends else 'not told'}."
-    if change:
-        forms = "tops" if console.tells_ends is None else "tops, tops on or tops off"
-        raise Refused(f"{INVALID_INPUT}{forms}, without anything else.")
+def show_tops(session: Session, _: None) -> str:
+    """Say what can be played from and onto."""
     return "\n".join(sentences.tops(session.game.rules, session.game.position))
 
 

@@ -9,19 +9,17 @@ from pathlib import Path
 import pytest
 
 import helpers
-from helpers import run, start_program, wait_until
-from patience.analysis import odds, solve
+from helpers import count_odds, run, start_program, wait_until
+from patience.analysis import solve
 from patience import rules, start
 from patience.records import statistics
 from patience.decks import Deal
 from patience.game import Game
 from solvers import search
+from tools import odds
 
 
 def test_a_game_with_options_that_its_solver_does_not_know_has_the_general_one():
-    known, other = (run(f"odds klondike --draw 1 {more} --seed 1 --deals 1 --time 0.1") for more in ("", "--passes 3"))
-    assert b"won 1" in known.stdout and b"has no solver of its own" not in known.stderr
-    assert b"has no solver of its own: up to 0.1 s a deal." in other.stderr
     solved = run("solve klondike --passes 3 --time 0.1")
     assert b"solvers/klondike.py does not know --passes 3: the general solver plays.\n" in solved.stderr
 
@@ -29,30 +27,49 @@ def test_a_game_with_options_that_its_solver_does_not_know_has_the_general_one()
 @pytest.mark.parametrize("torn", ["zodiac,2,lo", "zodiac", "zodiac,2,lost,0,1,0.0"])
 def test_a_torn_last_row_is_cut_off_and_the_deal_solved_again(tmp_path, torn):
     file = tmp_path / "deals.csv"
-    run(["odds", "zodiac", "--deals", "2", "--csv", file])
+    count_odds("zodiac", "--deals", "2", "--csv", file)
     whole = file.read_bytes().decode()
     file.write_text(whole + torn)
     for count in (3, 4):
-        game = run(["odds", "zodiac", "--deals", str(count), "--csv", file])
-        assert game.returncode == 0 and game.stdout.startswith(f"deals {count}:".encode())
+        done = count_odds("zodiac", "--deals", count, "--csv", file)
+        assert done.exit_code == 0 and done.stdout.startswith(f"deals {count}:")
         rows = file.read_bytes().decode()
         assert rows.startswith(whole) and rows.count("\n") == count + 1
         assert all(line.count(",") == 5 for line in rows.splitlines()) and "\r" not in rows
 
 
-def test_want_of_memory_is_one_line_and_costs_no_deal_that_was_solved(monkeypatch, tmp_path):
-    row_of, rows = odds.compute_row, tmp_path / "rows.csv"
+@pytest.mark.parametrize("text", [
+    "Dear diary\n", "HEADING\nDear diary\n", "HEADING\nzodiac,1,odd,1,1,1\n",
+    "HEADING\nklondike --draw 1,1,won,1,1,1\nzodi\n", "HEADING\n,1,won,1,1,1\n", "HEADING\nzodiac,0,won,30,40,nan\n",
+    "HEADING\nzodiac,0,lost,0,1e308,0.1\n",
+])  # fmt: skip
+def test_a_table_of_deals_is_no_other_file(text, tmp_path):
+    file = tmp_path / "deals.csv"
+    written = text.replace("HEADING", ",".join(odds.Row._fields))
+    file.write_text(written)
+    done = count_odds("zodiac", "--deals", "1", "--csv", file)
+    assert done.exit_code == 2 and "it was not written by --csv." in done.output and file.read_text() == written
 
-    def fails(*arguments):
-        if arguments[-1] == 2:
-            raise MemoryError
-        return row_of(*arguments)
 
-    monkeypatch.setattr(odds, "compute_row", fails)
-    game = run(["odds", "zodiac", "--deals", "5", "--csv", rows])
-    assert game.returncode == 1 and game.stdout.startswith(b"deals 2: ") and rows.read_text().count("\n") == 3
-    assert game.stderr.endswith(b"\nError: There is not enough memory.\n") and b"Traceback" not in game.stderr
-    answer = search.decide(lambda limits: [lambda: fails(2)], list, None, None)
+@pytest.mark.parametrize("name, options, first, known", [
+    ("montana", {}, 8, [("won", 93, 18692)]),
+    ("quadzilla", {}, 1, [("won", 43, 578), ("won", 45, 648), ("won", 41, 677)]),
+    ("desturado", {"difficulty": "hard"}, 1, [("won", 45, 358), ("won", 43, 156), ("won", 49, 41)]),
+    ("zodiac", {}, 1, [("lost", 0, 0), ("won", 448, 402), ("won", 393, 108)]),
+    ("klondike", {}, 1, [("won", 178, 180), ("won", 177, 223), ("won", 166, 237)]),
+])  # fmt: skip
+def test_how_many_positions_the_solvers_look_at(name, options, first, known):
+    """If a change to a solver is right, its numbers are written here."""
+    chosen = {option: choices[0] for option, choices in rules.load(name).OPTIONS.items()} | options
+    rows = [odds.compute_row(name, chosen, 60, False, first + number) for number in range(len(known))]
+    assert [(row.verdict, row.commands, row.positions) for row in rows] == known
+
+
+def test_want_of_memory_is_an_undecided_deal():
+    def fails():
+        raise MemoryError
+
+    answer = search.decide(lambda limits: [fails], list, None, None)
     assert (answer.verdict, answer.limit) == (search.UNKNOWN, " for want of memory")
 
 
@@ -66,31 +83,16 @@ def children(number):
 
 @needs_proc
 @pytest.mark.parametrize("ending", [signal.SIGTERM, getattr(signal, "SIGKILL", None)])
-def test_the_workers_of_odds_end_with_it(ending, tmp_path):
-    with start_program(f"odds zodiac --deals 100000 --jobs 2 --csv {tmp_path / 'rows.csv'}") as odds:
+def test_workers_end_with_their_program(ending, tmp_path):
+    words = f"count zodiac --deals 100000 --jobs 2 --csv {tmp_path / 'rows.csv'}"
+    with start_program(words, ["-m", "tools.odds"], cwd=helpers.ROOT) as program:
         rows = tmp_path / "rows.csv"
         wait_until(lambda: rows.exists() and rows.read_text().count("\n") > 5, "five rows in the table")
-        workers = children(odds.pid)
-        odds.send_signal(ending)
-        output, errors = odds.communicate(timeout=helpers.SECONDS)
+        workers = children(program.pid)
+        program.send_signal(ending)
+        program.communicate(timeout=helpers.SECONDS)
     assert len(workers) >= 2
     wait_until(lambda: not any(os.path.exists(f"/proc/{number}") for number in workers), "the workers have ended")
-    if ending != signal.SIGKILL:
-        assert odds.returncode == 130 and output.startswith(b"deals ") and b"Traceback" not in errors
-
-
-@needs_proc
-def test_ctrl_c_while_the_workers_are_being_started_is_one_line():
-    """Ctrl-C is sent to the whole process group, as a terminal does, as soon as this many workers exist."""
-    for count in (1, 3):
-        with start_program("odds montana --deals 100000 --jobs 3", start_new_session=True) as odds:
-            while odds.poll() is None and len(children(odds.pid)) < count:
-                pass
-            os.killpg(odds.pid, signal.SIGINT)
-            _, errors = odds.communicate(timeout=8)  # a deal takes 10 seconds, but nothing waits for it
-        assert odds.returncode == 130 and b"Traceback" not in errors and b"Error" not in errors
-        with pytest.raises(ProcessLookupError):
-            os.killpg(odds.pid, 0)
 
 
 def test_winnable_says_that_it_is_looking_and_what_it_skipped(monkeypatch, capsys):
@@ -134,9 +136,9 @@ def test_odds_of_two_processes_are_those_of_one(tmp_path):
     rows, told = [], []
     for jobs in ("1", "2"):
         file = tmp_path / f"{jobs}.csv"
-        done = run(["odds", "zodiac", "--deals", "8", "--seed", "3", "--jobs", jobs, "--csv", file])
-        assert done.returncode == 0
-        told.append(done.stdout.decode().splitlines()[:2])
+        done = count_odds("zodiac --seed 3", "--deals", "8", "--jobs", jobs, "--csv", file)
+        assert done.exit_code == 0
+        told.append(done.stdout.splitlines()[:2])
         rows.append(sorted(line.rpartition(",")[0] for line in file.read_text().splitlines()))  # without the times
     assert rows[0] == rows[1] and told[0] == told[1] and len(rows[0]) == 9
     won = sum(",won," in row for row in rows[0])

@@ -4,6 +4,7 @@ import unittest.mock
 
 import pytest
 
+import cards
 from helpers import game_of, run
 from patience.analysis import hints, review, solve
 from patience.game import MoveStyle
@@ -50,9 +51,12 @@ def reviewed(game):
     ("klondike", {"draw": "3", "passes": "unlimited"}, 28, hints.describe_difficulty),
 ])  # fmt: skip
 def test_reviews_and_difficulty_do_not_depend_on_hidden_cards(name, options, seen, tell, quick):
-    """Behind the first cards of the deal, all others are in reverse order in the other game."""
-    one = game_of(name, options, 8)
-    dealt = one.dealt_cards()
+    """After the first cards of the deal, all others are in reverse order in the other game."""
+    deal, dealt = cards.Deck.deal, []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cards.Deck, "deal", lambda deck: dealt.append(deal(deck)) or dealt[-1])
+        one = game_of(name, options, 8)
+    dealt = [(card.rank(), card.suit()) for card in dealt]
     other = type(one)(one.deal._replace(cards=dealt[:seen] + dealt[: seen - 1 : -1]))
     assert str(one.position) != str(other.position)
     first, second = tell(one), tell(other)

@@ -16,7 +16,7 @@ from helpers import deal, pile, rules_of, run
 from solvers import general, klondike_advice, klondike_rule, klondike_steps, positions, search
 from solvers import desturado as desturado_solver, klondike as klondike_solver, zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
-from patience.analysis.solve import results
+from patience.workers import results
 from spots import expect, winning_session
 from cases import each_solver, options_of
 
@@ -275,18 +275,6 @@ def test_an_answer_says_what_ended_the_search(monkeypatch, seconds, positions, b
     assert answer == (UNKNOWN, [], count, limit)
 
 
-def test_a_process_makes_its_share_of_the_tries():
-    made = []
-
-    def tries(limits):
-        return (lambda number=number: made.append(number) or (None, False) for number in range(7))
-
-    for first in range(3):
-        search.decide(tries, list, None, None, (first, 3))
-    search.decide(tries, list, None, None)
-    assert made == [0, 3, 6, 1, 4, 2, 5, *range(7)]
-
-
 def hang(seconds):
     """Sleep, and ignore being terminated."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -295,24 +283,12 @@ def hang(seconds):
 
 
 def test_a_process_that_cannot_be_terminated_is_killed(monkeypatch):
-    monkeypatch.setattr("patience.analysis.solve.SECONDS_TO_END", 0.1)
+    monkeypatch.setattr("patience.workers.SECONDS_TO_END", 0.1)
     began = time.monotonic()
     found = results(hang, [60, 0.3], 2)
     assert next(found) == 0.3
     found.close()
     assert time.monotonic() - began < 30
-
-
-@pytest.mark.parametrize("command, status, verdict", [
-    ("klondike --seed 10", 0, b"won: "), ("zodiac --seed 1", 1, b"lost: "),
-    ("montana --seed 1 --time 0.1", 3, b"unknown: not decided without a shuffle in 0.1 seconds, ")])  # fmt: skip
-def test_processes_solve_a_deal_side_by_side(command, status, verdict, monkeypatch):
-    monkeypatch.setattr("patience.analysis.solve.solve", None)  # by which one process would do it alone
-    solved = run(f"solve {command} --jobs 2")
-    assert solved.returncode == status
-    assert solved.stderr.startswith(verdict)
-    if status == 0:
-        assert b"You won!" in run(command, solved.stdout).stdout
 
 
 def test_a_solution_is_a_script_and_what_it_took_is_said():

@@ -103,7 +103,7 @@ def test_a_signal_in_the_moment_before_a_wait_ends_it():
 
 def test_ctrl_z_gives_the_terminal_back_until_fg():
     """A program without a shell continues at once: what it has sent shows that it gave everything back in between."""
-    game = start("klondike --seed 8", PATIENCE_SCROLL="")
+    game = start("klondike --seed 8", scrolls=False)
     game.seen = len(game.shown)
     game.signal(signal.SIGTSTP)
     end = time.monotonic() + helpers.SECONDS
@@ -120,7 +120,7 @@ def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, quick,
     chance = random.Random(1)
     lines = ["sw", "undo", "zzz", "9d 10s", "d^Md^Md", "^[[200~d^Md^[[201~", "h", "\x0c", "\x12"]
     pressed = [f"<{key}>" for key in KEYS]
-    steps = [f"~ @ PATIENCE_SCROLL= {name} --seed 8"]
+    steps = [f"~ # {name} --seed 8"]
     for _ in range(30):
         click = f"^[[<0;{chance.randrange(1, 81)};{chance.randrange(1, 25)}{chance.choice('Mm')}"
         steps.append("~ " + chance.choice([click, chance.choice(pressed), chance.choice(lines)]))
@@ -135,13 +135,13 @@ def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, quick,
 def test_what_is_pointed_at_stays_when_the_screen_is_drawn_again(tmp_path):
     screens = []
     for pressed in ("<Enter>", "\x0c"):  # Enter alone, and behind Ctrl-L
-        steps = ["~ @ PATIENCE_SCROLL= klondike --draw 1 --seed 8", "~ <Right>", f"> {pressed}", "~ q"]
+        steps = ["~ # klondike --draw 1 --seed 8", "~ <Right>", f"> {pressed}", "~ q"]
         screens.append(play_of(steps, tmp_path).play()[2][1])
     assert screens[0] == screens[1] and "A♣" in str(screens)
 
 
 def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_shown(tmp_path, monkeypatch):
-    steps = ["~ @ PATIENCE_SCROLL= klondike --draw 1 --seed 8", "> hint", "~ q"]
+    steps = ["~ # klondike --draw 1 --seed 8", "> hint", "~ q"]
     play, think = play_of(steps, tmp_path), advice.think
 
     def think_while_keys_are_pressed(*given):
@@ -154,7 +154,7 @@ def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_show
 
 
 def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again():
-    game = start("klondike --seed 8 --draw 1", PATIENCE_SCROLL="", COLUMNS="200", LINES="99")  # as it was once
+    game = start("klondike --seed 8 --draw 1", scrolls=False, COLUMNS="200", LINES="99")  # as it was once
 
     def resize(rows, columns):
         game.settle()
@@ -185,7 +185,7 @@ def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again
     ("no-such-terminal", (False, True, True)),
 ])  # fmt: skip
 def test_there_are_as_many_colours_as_the_terminal_has(term, shown):
-    game = start("klondike --seed 8", PATIENCE_SCROLL="", TERM=term, COLORTERM="", NO_COLOR="")
+    game = start("klondike --seed 8", scrolls=False, TERM=term, COLORTERM="", NO_COLOR="")
     assert ("\x1b[48;5;253m" in game.shown, "\x1b[47m" in game.shown, "\x1b[3" in game.shown) == shown
 
 

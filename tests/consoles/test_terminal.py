@@ -36,14 +36,12 @@ def test_the_deal_number_deals_the_game_again():
     assert shown.count(number) == 3, "the number, how to use it, and once more under the board"
 
 
-def test_readline_completes_edits_and_recalls_lines_and_no_key_changes_how():
+def test_readline_edits_and_recalls_lines():
     pytest.importorskip("readline")
     game = start("klondike --seed 8")
     for typed, shown in (
-        ("a\t\t", "ac"),
-        ("\x15t\t\t\t", "TT 6 1"),  # Ctrl-U empties the line
-        ("\x15tf 7\x7f6\n", "A♣ to foundation 1"),  # backspace
-        ("u\x1b\r", "Undone"),  # Escape, then Enter, would else switch to vi's keys
+        ("tf 7\x7f6\n", "A♣ to foundation 1"),  # backspace
+        ("u\n", "Undone"),
         ("\x1b[A\x1b[A\n", "A♣ to foundation 1"),  # up, up
         ("ww\x1b[D\x7fs\n", "Stock: 21"),  # left, backspace: sw
         ("\udcff\n", "not understood"),  # a byte that is no text
@@ -65,7 +63,7 @@ def test_ctrl_c_cancels_the_typed_line_and_is_then_one_line_and_status_130():
 
 
 def test_on_a_screen_nothing_scrolls_and_after_a_resize_or_fg_it_is_whole_with_what_was_typed():
-    game = start("klondike --seed 8", PATIENCE_SCROLL="")
+    game = start("klondike --seed 8", scrolls=False)
     for _ in range(9):
         answer_to(game, "sw")
         assert game.screen()[0].startswith("Foundations:") and game.screen()[-1] == PROMPT and len(game.screen()) <= 24
@@ -91,7 +89,7 @@ def test_on_a_screen_nothing_scrolls_and_after_a_resize_or_fg_it_is_whole_with_w
 
 @pytest.mark.parametrize("number", [signal.SIGWINCH, signal.SIGCONT])
 def test_a_list_is_drawn_again_after_a_resize_or_fg(number):
-    game = start("", "quit: ", PATIENCE_SCROLL="")
+    game = start("", "quit: ", scrolls=False)
     game.settle()
     game.seen = len(game.shown)
     game.signal(number)

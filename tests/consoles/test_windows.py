@@ -47,7 +47,6 @@ def test_a_game_is_played_saved_and_resumed(without, tmp_path):
     assert without("solve", "klondike", "--save", file).splitlines()[1:3] == file.read_text().splitlines()[1:3]
 
 
-def test_the_results_odds_with_two_processes_and_no_grades(without):
+def test_the_results_and_no_grades(without):
     assert "No game has been finished yet." in without("stats")
-    assert "deals 4: won 4" in without("odds", "desturado", "--deals", "4", "--jobs", "2")
     assert without("grade", ROOT / "tests" / "proj10.py", status=2) == ""

@@ -21,10 +21,10 @@ def test_the_pictures_are_not_out_of_date(start):
 
 def test_the_moving_picture_is_not_out_of_date(tmp_path):
     """The tool waits for a second after each key; here the program waits for the next one."""
-    settings = f"TERM=xterm-256color NO_COLOR= PATIENCE_SCROLL= COLUMNS={picture.WIDE} LINES={picture.HIGH}"
+    settings = f"TERM=xterm-256color NO_COLOR= COLUMNS={picture.WIDE} LINES={picture.HIGH}"
     names = {picture.RIGHT: "<Right>", picture.ENTER: "<Enter>", " ": "<Space>"}
     pressed = [names.get(key, key.strip()) for key in picture.PRESSED]
-    steps = [f"~ @ {settings} {picture.TABLE}", *[f"> {key}" for key in pressed], "~ q"]
+    steps = [f"~ # {settings} {picture.TABLE}", *[f"> {key}" for key in pressed], "~ q"]
     play, screens = play_of(steps, tmp_path), []
 
     def next_line():
@@ -38,10 +38,10 @@ def test_the_moving_picture_is_not_out_of_date(tmp_path):
 
 
 def test_the_odds_are_told_and_drawn_from_what_was_counted(tmp_path):
-    odds.main([], tmp_path)
+    odds.write_table([], tmp_path)
     for name in ("odds.csv", "odds.md", "odds.svg"):
         new, old = tmp_path / name, helpers.ROOT / "docs" / name
-        assert new.read_text("utf-8") == old.read_text("utf-8"), f"python -m tools.odds makes {name} again"
+        assert new.read_text("utf-8") == old.read_text("utf-8"), f"python -m tools.odds table makes {name} again"
     front = (helpers.ROOT / "README.md").read_text(encoding="utf-8")
     for row in odds.rows(helpers.ROOT / "docs" / "odds.csv"):
         if row["game"].partition(" ")[0] in (row["game"], row["game"].removesuffix(" --shuffles 0")):
@@ -52,12 +52,12 @@ def test_the_odds_are_told_and_drawn_from_what_was_counted(tmp_path):
 def test_files_of_deals_become_a_row_of_their_game(tmp_path):
     files, verdicts = [tmp_path / "first.csv", tmp_path / "second.csv"], []
     for file, first in zip(files, ("0", "5")):
-        helpers.run(["odds", "zodiac", "--seed", first, "--deals", "5", "--csv", file])
+        odds.command(["count", f"zodiac --seed {first}", "--deals", "5", "--csv", str(file)], standalone_mode=False)
         verdicts += [line.split(",")[2] for line in file.read_text().splitlines()[1:]]
-    odds.main(files, tmp_path)
+    odds.write_table(files, tmp_path)
     row = next(row for row in odds.rows(tmp_path / "odds.csv") if row["game"] == "zodiac")
     assert (row["deals"], row["won"]) == ("10", str(verdicts.count("won")))
     with pytest.raises(SystemExit, match="^zodiac: expected all deals from 0 on; deal 0 is missing.$"):
-        odds.main(files[1:], tmp_path)
+        odds.write_table(files[1:], tmp_path)
     low, high = odds.interval({"deals": "100", "won": "78", "unknown": "20"})
     assert (round(low, 1), round(high, 1)) == (68.9, 99.4), "what is undecided may be won or lost"

@@ -54,7 +54,7 @@ def call_in_box(text, asked, folder, seconds=5):
     """Return why a module did not load, or "", and its answers to some Calls, from a box."""
     (folder / "ada.py").write_text(text)
     with runner_of(folder) as runner:
-        return programs.call(runner.use(CARDS), functions.settings_of("ada.py", asked, "klondike"), seconds)
+        return programs.call(runner.use(CARDS), functions.settings_of("ada.py", asked), seconds)
 
 
 def outline_in_box(path, file):

@@ -25,7 +25,7 @@ def few_calls(monkeypatch):
     """Ask for a few calls of each function only, from a few positions."""
 
     def calls_of(game):
-        asked, _ = in_process.calls_and_answers(game, is_few=True)
+        asked, _ = in_process.calls_and_answers(is_few=True)
         return [call for number, call in enumerate(asked) if "move" not in call.function or number % 9 == 0]
 
     monkeypatch.setattr(functions, "calls_of", calls_of)

@@ -17,7 +17,6 @@ from pathlib import Path
 import click
 import pytest
 
-import forms
 import helpers
 from grading import command
 from grading.submissions import Submission
@@ -46,9 +45,8 @@ def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it
     assert done.returncode == 1 and list(rows)[-1] == "(maximum)" and len(rows) == len(DOES) + 1
     assert {name for name, row in rows.items() if row["points"] == "100"} == {
         "sleeps", "leaves-a-child", "leaves-a-file", "(maximum)"}  # fmt: skip
-    shown = (tmp_path / "out" / "_class.md").read_text()
+    shown = done.stderr.decode()
     assert f"{len(DOES)} submissions" in shown and ": shuffle, in montana-course2" in shown
-    assert shown in done.stderr.decode()
     html = (tmp_path / "out" / "_class.html").read_text()
     assert html.count("<h2 id") == len(DOES) and "expected" in html and "<script" not in html
 
@@ -205,23 +203,6 @@ def test_files_that_are_not_the_students_own_do_not_count(extra, tmp_path, monke
 # Modules, and sessions of a teacher
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
-def test_a_right_module_of_five_functions_has_all_points_in_each_form(game, graded, few_calls, tmp_path):
-    """By sessions and by functions, without refusal or any other function that the contract does not require. It is
-    slow, about 3 s a game, but only here are all five functions of every game called in real boxes."""
-    made = tmp_path / "made"
-    assert run(["grade", "--make", "1", made, "--functions", game, "--seed", "5"]).returncode == 0
-    assert "You won!" in (made / f"{game}-1.out").read_text(encoding="utf-8")
-    students = {form: {f"{game}.py": forms.module(game, form)} for form in ("dataclass", "list", "own words")}
-    wrong = forms.module(game, "list") + "\nright_move = move\ndef move(*args): return not right_move(*args)\n"
-    options = f"--sessions {made} --functions {game} --module"
-    _, rows, told = graded({**students, "wrong": {f"{game}.py": wrong}}, options, jobs=2)
-    for form in students:
-        assert rows[form]["points"] == "100", told[form]
-    assert float(rows["wrong"]["points"]) < 95, "the value of move alone"
-
-
 def test_sessions_are_answered_by_a_teachers_module(tmp_path):
     """New sessions, in which options vary, and those whose .out is missing; a program that prints nothing is not a
     reference."""
@@ -369,25 +350,25 @@ def test_causes_are_counted_across_sessions():
     assert page.headline(of_class[:1]) == "1 submission, 50.0 % on average, 0 with full points."
 
 
-@pytest.mark.parametrize("folder, program, block", [
-    ("/autograder", "submission/proj10.py", "run_autograder"), ("/grade", "student/proj10.py", "grade.sh"),
-])  # fmt: skip
-def test_the_scripts_of_the_document_write_results(folder, program, block, one, tmp_path):
+def test_the_script_of_the_document_writes_results(one, tmp_path):
     """By one session alone, which takes a moment."""
-    text = (ROOT / "docs" / "graders.md").read_text().replace(" --functions montana --program", " --program")
-    script = re.search(f"`{block}`:\n\n```sh\n(.*?)```", text, re.DOTALL)[1]
-    place = re.search(r"cd (\S+)", script)[1].replace(folder, str(tmp_path))
+    text = (
+        (ROOT / "docs" / "graders.md")
+        .read_text(encoding="utf-8")
+        .replace(" --functions montana --program", " --program")
+    )
+    script = re.search("`run_autograder`:\n\n```sh\n(.*?)```", text, re.DOTALL)[1]
+    place = re.search(r"cd (\S+)", script)[1].replace("/autograder", str(tmp_path))
     helpers.copy_project(helpers.make_folder(Path(place)))
     shutil.copytree(one.split()[1], Path(place) / "sessions")
     (tmp_path / "results").mkdir()
-    helpers.make_folder((tmp_path / program).parent)
-    (tmp_path / program).write_text(PROJ10)
+    (helpers.make_folder(tmp_path / "submission") / "proj10.py").write_text(PROJ10)
     python = helpers.make_folder(tmp_path / "venv" / "bin") / "python"
     python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
     python.chmod(0o755)
     if not sandboxes.works(sandboxes.USER):
         script = script.replace("--sandbox user", "--sandbox none")
-    subprocess.run(["sh", "-euc", script.replace(folder, str(tmp_path))], check=True)
+    subprocess.run(["sh", "-euc", script.replace("/autograder", str(tmp_path))], check=True)
     found = json.loads((tmp_path / "results" / "results.json").read_text())
     assert "Sandbox: " in found["output"]
-    assert found["score"] in (100, 1) and all("expected" not in test["output"] for test in found["tests"])
+    assert found["score"] == 100 and all("expected" not in test["output"] for test in found["tests"])

@@ -221,9 +221,9 @@ def check_win(game):
 
 
 def test_a_call_is_given_once_the_one_before_is_answered(tmp_path):
-    asked = [calls.Call("check_win", deal=seed, moves=(), side=False) for seed in (1, 2, 3)]
-    _, found = call_in_box((ROOT / "klondike.py").read_text() + READS_AHEAD, asked, tmp_path, 2)
-    assert "deck" not in str(found) and "ValueError: 0\n0\n" in found[0]["error"], "lines of no length"
+    asked = [calls.Call("check_win", rows=[[(2, 1)]]) for _ in range(3)]
+    _, found = call_in_box(READS_AHEAD, asked, tmp_path, 2)
+    assert "rows" not in str(found) and "ValueError: 0\n0\n" in found[0]["error"], "lines of no length"
 
 
 def test_nothing_of_other_calls_lies_in_a_submissions_memory(tmp_path):

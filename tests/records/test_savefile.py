@@ -54,4 +54,4 @@ def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_
     (row,) = store.find_finished()
     assert row.seconds is None and "desturado" in row.game
     line = next(line for line in run("stats").stdout.decode().splitlines() if line.startswith("Desturado"))
-    assert line.split()[1:3] == ["1", "100"] and line.split()[6] == "-"
+    assert line.split()[1:4] == ["1", "1", "100"] and line.split()[-1] == "-"

@@ -46,32 +46,19 @@ def test_a_program_that_is_killed_around_a_win_leaves_one_row_won_or_playing(num
     assert [saved.state for saved in store.find("1")] == ["won"]
 
 
-def test_a_win_has_a_line_to_paste_and_fewest_commands():
-    deal = game_of("klondike", {"draw": "1", "passes": "unlimited"}, 8).deal
-    add_result("klondike --draw 1", "won", 90, 10)
-    add_result("klondike --draw 1", "lost", 60, 3)
-    won = store.SavedGame(3, "klondike --draw 1", 8, moves="SW\n" * 8, state="won", seconds=192.0)
-    message = statistics.win_message(deal, won)
-    assert "8 moves, 3:12, fewest moves (before: 10) (your best 1:30)." in message
-    assert "\nTo share: Patience: Klondike (draw 1) 8 won in 3:12, 8 moves, no hints\n" in message
-    won.hints = 2
-    message = statistics.win_message(deal, won)
-    assert "fewest" not in message and "8 moves, 2 hints\n" in message
-
-
 def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_help():
     for seconds, state, hints in ((90, "won", 0), (60, "won", 0), (30, "won", 2), (50, "lost", 0), (70, "won", 0)):
         add_result("klondike --draw 1", state, seconds, 10, hints=hints)
     add_result("zodiac", "resigned", 5, 3)
     lines = [line.split() for line in run("stats").stdout.decode().splitlines()]
-    assert lines[0] == "won % help lost streak best mean time today".split()
-    assert lines[1] == "Klondike 3 75 1 1 1/2 1:00 1:13 5:00 -".split()
-    assert lines[2] == "Zodiac 0 0 0 1 0/0 - - 0:00 -".split() and lines[-3][:4] == "help: won with hints".split()
+    assert lines[0] == "played won % help streak best".split()
+    assert lines[1] == "Klondike 5 3 75 1 1/2 1:00".split()
+    assert lines[2] == "Zodiac 1 0 0 0 0/0 -".split() and lines[-2][:4] == "help: won with hints".split()
     (klondike,) = statistics.summary("klondike")
     assert klondike["game"] == "klondike --draw 1"
-    wide, narrow = (statistics.table([klondike], width).splitlines()[1] for width in (62, 61))
+    wide, narrow = (statistics.table([klondike], width).splitlines()[1] for width in (55, 54))
     assert wide.startswith("Klondike, draw 1 ") and narrow == "Klondike, draw 1"
-    assert statistics.sentences([klondike])[0].startswith("Klondike, draw 1: 3 won, 75 % of those without help, 1 ")
+    assert statistics.sentences([klondike])[0].startswith("Klondike, draw 1: 5 played, 3 won, 75 % of those")
 
 
 def test_a_game_that_has_ended_in_another_window_is_not_deleted():
@@ -174,7 +161,7 @@ def do_in_store(home, command):
 
 
 def test_where_the_store_can_only_be_read_a_game_is_continued_unsaved(home, monkeypatch):
-    monkeypatch.setenv("PATIENCE_STORE_TIMEOUT", "0.05")
+    monkeypatch.setattr(store, "SECONDS_TO_WAIT", 0.05)
     add_result("klondike", "playing", 9, 0, number=8)
     with contextlib.closing(do_in_store(home, "BEGIN IMMEDIATE")):  # others can read
         shown = " ".join(run("resume", "d\nq\nn\nnew\ny\n").stdout.decode().split())
@@ -191,7 +178,7 @@ def test_where_the_store_can_only_be_read_a_game_is_continued_unsaved(home, monk
 ])  # fmt: skip
 def test_what_is_wrong_with_the_store_is_said_once_and_the_game_goes_on(break_it, told, home, monkeypatch):
     """What is asked then is a session of tests/sessions/terminal.txt."""
-    monkeypatch.setenv("PATIENCE_STORE_TIMEOUT", "0.05")
+    monkeypatch.setattr(store, "SECONDS_TO_WAIT", 0.05)
     path = helpers.make_folder(home) / store.FILE
     broken = break_it(home)
     before = path.read_bytes() if path.is_file() and told != "locked" else None  # closing it would release the lock

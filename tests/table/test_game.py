@@ -6,13 +6,11 @@ import unittest.mock
 
 import pytest
 
-import helpers
-from cases import every_choice
 from helpers import PROMPT, run, game_of
 from patience import rules
 from patience.analysis import hints
 from patience.records import savefile
-from solvers import advice, general, positions
+from solvers import advice, general
 
 
 def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was(save_file):
@@ -68,27 +66,3 @@ def test_draws_that_leave_no_waste_are_told_one_by_one():
         game.perform(*[("SW",)] * draws)
     first, many, last = game.lines(0)
     assert first == "SW  turn 1 card" and many.startswith("drew 22: ") and last == "SW; SW"
-
-
-@every_choice
-def test_the_cards_of_a_deal_deal_it_again(name, options):
-    """Even in Quadzilla when the first turns end by themselves, as with seed 0."""
-    for seed in range(4):
-        game = game_of(name, options, seed)
-        again = type(game)(game.deal._replace(cards=game.dealt_cards()))
-        assert positions.same(again.position, game.position)
-
-
-def test_a_game_that_keeps_some_cards_alone_has_these(monkeypatch):
-    source = """
-import cards
-
-def initialize():
-    deck = cards.Deck()
-    deck.shuffle()
-    piles = [[deck.deal()] for _ in range(10)]
-    return piles
-"""
-    helpers.add_game(monkeypatch, "ten", source)
-    game = game_of("ten", {}, 1)
-    assert game.dealt_cards() == [(card.rank(), card.suit()) for (card,) in game.position]

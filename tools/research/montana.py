@@ -1,9 +1,10 @@
-"""Decide Montana's deals with montana.cpp, and write them as `odds montana --shuffles 0 --csv FILE` does.
+"""Decide Montana's deals with montana.cpp, and write them as `tools.odds count` does.
 
     python -m tools.research.montana FILE [--deals N] [--positions N] [--jobs N]
 
 Each win is replayed in the game. Deals that are already in FILE are skipped. Deals that stay undecided are left out;
-the command odds adds those that its beams win within 60 s each. Then `python -m tools.odds FILE` updates the row.
+`python -m tools.odds count "montana --shuffles 0" --time 60 --csv FILE` adds those that its beams win within 60 s each.
+Then `python -m tools.odds table FILE` updates the row.
 """
 
 import csv
@@ -18,7 +19,7 @@ from pathlib import Path
 import click
 
 import montana
-from patience.analysis.odds import Row, read_rows
+from tools.odds import Row, read_rows
 from solvers import montana as solver, montana_blocks
 from solvers.montana_open import as_moves, open_up
 from solvers.search import UNKNOWN, WON

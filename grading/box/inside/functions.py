@@ -8,7 +8,6 @@ import functools
 import io
 import json
 import os
-import pickle
 import random
 import signal
 import sys
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
 reseed = random.seed  # out of the submission's reach
 MAX_READ = 1_000  # how many times a submission may read at the end of its input
 APART = 0.1  # minimum seconds between two Lates
-RULES = {"validate_move": (False, True), "refusal": ("It is not allowed.", None)}  # what they return for a move
-MOVES = "moves that lead to a position"
+RULE = "validate_move"
 
 
 def limit_time(seconds: float) -> None:
@@ -142,71 +140,43 @@ def answer_calls(
     channel.write(json.dumps(error) + "\n")
     channel.flush()  # a call is given only after everything before it has been answered
 
-    def show_board(position: Any) -> Any:
-        """Return a position as the submission displays it, or None if the submission cannot display it; the calls of
-        display report that failure."""
-        printed.take()
-        try:
-            module.display(position)
-        except Late:
-            raise
-        except BaseException:
-            return None
-        return printed.take()
-
-    show = rows_of if settings["has_rows"] else show_board
-    late, dealt = {}, {}  # function -> how often it was late; deal -> moves, and the position after them
+    late = {}  # function -> how often it was late
     for call in calls:
-        seconds = settings["seconds"]
-        names = (call["function"], MOVES) if call.get("moves") else (call["function"],)
-        if any(late.get(name, 0) >= settings["most_late"] for name in names):
+        seconds, name = settings["seconds"], call["function"]
+        if late.get(name, 0) >= settings["most_late"]:
             seconds = min(seconds, settings["short"])
-        answer = answer_call(module, call, seconds, dealt, show, printed, stack)
+        answer = answer_call(module, call, seconds, printed, stack)
         if "late" in answer:
-            name = MOVES if "before" in answer else call["function"]
             late[name] = late.get(name, 0) + 1
         channel.write(json.dumps(answer) + "\n")
         channel.flush()
 
 
-def answer_call(
-    module: Any,
-    call: dict[str, Any],
-    seconds: float,
-    dealt: dict[Any, Any],
-    show: Callable[[Any], Any],
-    printed: Printed,
-    stack: Stack,
-) -> Any:
-    """Return the result of a call. show: puts a position into the form used for comparison. dealt: see position_of."""
-    led_away = {"before": ""} if "moves" in call else {}  # if a move fails before the function is called
+def answer_call(module: Any, call: dict[str, Any], seconds: float, printed: Printed, stack: Stack) -> Any:
+    """Return the result of a call."""
     try:
         limit_time(seconds)
         function = getattr(module, call["function"], None)
         if not callable(function):
             return {"error": f"there is no function {call['function']}{alike(module, call)}"}
-        if call.get("moves") and (lacked := call.get("needs", {}).keys() - getattr(module, "OPTIONS", {}).keys()):
-            return {"lacks": sorted(lacked)}
-        position, is_laid = position_of(module, call, dealt, stack)
-        led_away = {}
-        before = show(position) if "moves" in call else None
+        position = None
+        if "rows" in call:
+            position = [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]]
         reseed(call["seed"])
         printed.take()
         value = value_of(function, module, call, position, stack)
         limit_time(0)
         is_instead = isinstance(value, list) and position is not None  # perhaps instead of changing the position
         return {
-            "before": before,
-            "laid": is_laid,
             "value": value if value is None or isinstance(value, (bool, int, str)) else type(value).__name__,
             "printed": printed.take(),
-            "position": show(value if position is None else position),
-            **({"returned": show(value)} if is_instead else {}),
+            "position": rows_of(value if position is None else position),
+            **({"returned": rows_of(value)} if is_instead else {}),
         }
     except Late:
-        return {"late": True, **led_away}
+        return {"late": True}
     except BaseException as error:
-        return {"error": describe(error), **led_away}
+        return {"error": describe(error)}
     finally:
         limit_time(0)
 
@@ -218,39 +188,38 @@ def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], po
         with ruled(module, call):
             return function(position, *call["arguments"])
     with stack.dealing(call.get("deck")):
-        return function(*call["arguments"], **options_of(module, call))
+        return function(*call["arguments"])
 
 
 @contextlib.contextmanager
 def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
-    """Within this context, the module's functions in RULES, which decide what is allowed, give the right answer about
-    the call's move: is_allowed, if the call has it. About any other move they still give their own answer."""
-    if "is_allowed" not in call:
+    """Within this context, the module's RULE, which decides what is allowed, gives the right answer about the call's
+    move: is_allowed, if the call has it. About any other move it still gives its own answer."""
+    own = vars(module).get(RULE)
+    if "is_allowed" not in call or not own:
         yield
         return
-    own = {name: vars(module)[name] for name in RULES if name in vars(module)}
     spaces = [getattr(one, "__dict__", {}) for one in [module, *sys.modules.values()]]
-    homes = [(space, name) for space in spaces for name in own if space.get(name) is own[name]]
-    for space, name in homes:
-        space[name] = functools.partial(rule, name, call, own[name])
+    homes = [space for space in spaces if space.get(RULE) is own]
+    for space in homes:
+        space[RULE] = functools.partial(rule, call, own)
     try:
         yield
     finally:
-        for space, name in homes:
-            space[name] = own[name]
+        for space in homes:
+            space[RULE] = own
 
 
-def rule(name: str, call: dict[str, Any], own: Callable[..., Any], *given: Any, **named: Any) -> Any:
-    """Give the right answer about the call's move, in the form this rule uses, and the submission's own answer about
-    other moves."""
+def rule(call: dict[str, Any], own: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """Give the right answer about the call's move, and the submission's own answer about other moves."""
     if [*given, *named.values()][1:] != call["arguments"]:
         return own(*given, **named)
-    return RULES[name][call["is_allowed"]]
+    return call["is_allowed"]
 
 
 def alike(module: Any, call: dict[str, Any]) -> str:
     """Return words to add to an error, naming a function that may have been meant; or ""."""
-    count = len(call["arguments"]) + ("rows" in call or "moves" in call)
+    count = len(call["arguments"]) + ("rows" in call)
     functions = {name: one for name, one in vars(module).items() if isinstance(one, types.FunctionType)}
     names = [name for name, one in functions.items() if one.__code__.co_argcount == count]
     meant = difflib.get_close_matches(call["function"], names, 1)
@@ -270,52 +239,6 @@ class NoInput(io.RawIOBase):
         if self.count > MAX_READ:
             raise EOFError
         return 0
-
-
-def as_cards(value: Any) -> Any:
-    """Return a value sent to the box, with its cards as Cards."""
-    if isinstance(value, list):
-        return [as_cards(part) for part in value]
-    if not isinstance(value, dict):
-        return value
-    rank, suit, is_face_up = value["card"]
-    card = sys.modules["cards"].Card(rank, suit)
-    if not is_face_up:
-        card.flip_card()
-    return card
-
-
-def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack: Stack) -> tuple[Any, bool]:
-    """Return the position that a call is about, and whether it is ours. The position is rows of cards; None for a
-    function that deals; our position laid over a deal, if the deal has the same attributes; or the position that the
-    submission's own moves lead to. dealt: deal -> moves, and the position after them."""
-    if "rows" in call:
-        return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]], True
-    if "moves" not in call:
-        return None, False
-    moves, position = dealt.pop(call["deal"], ([], None))  # a move that does not end leaves no entry
-    if position is None or moves != call["moves"][: len(moves)]:
-        reseed(call["deal"])
-        with stack.dealing(call["deck"]):
-            moves, position = [], module.initialize(**options_of(module, call))
-    laid = call.get("laid")
-    if laid and getattr(position, "__dict__", laid).keys() == laid.keys() and all(hasattr(position, n) for n in laid):
-        for name, value in laid.items():
-            setattr(position, name, as_cards(value))
-        return position, True
-    for move in call["moves"][len(moves) :]:
-        module.move(position, *move)
-    with contextlib.suppress(Exception):  # a position that cannot be copied is made again for each call
-        copied = pickle.loads(pickle.dumps(position, pickle.HIGHEST_PROTOCOL))
-        dealt[call["deal"]] = call["moves"], position
-        return copied, False
-    return position, False
-
-
-def options_of(module: Any, call: dict[str, Any]) -> dict[str, str]:
-    """Return the options of a call's deal that the module has."""
-    known = getattr(module, "OPTIONS", {})
-    return {option: choice for option, choice in call.get("options", {}).items() if option in known}
 
 
 def rows_of(tableau: Any) -> Any:

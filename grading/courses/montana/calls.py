@@ -66,7 +66,9 @@ def calls() -> list[Call]:
     for row in (0, 2):  # in which a blank lies between the others
         asked.append(Call("display", rows=swap(boards[1], (row, 0), (3, 5)), group="shows the board"))
     group, reason = "deals row by row", "it should deal the shuffled deck row by row"
-    asked += [Call("initialize", deal=deal, seed=deal, group=group, reason=reason) for deal in (7, 8)]
+    for seed in (7, 8):
+        deck = [*itertools.chain(*rows_of(deal_game(game_rules, seed).position))]
+        asked.append(Call("initialize", deck=deck, seed=seed, group=group, reason=reason))
     asked += [Call("initialize", seed=seed, group=SHUFFLES, reason=SHOULD_SHUFFLE) for seed in (7, 8)]
     for group, reason, rows, side in wins(boards):
         asked.append(Call("check_win", rows=rows, side=side, group=group, reason=f"{group}: {reason}"))

@@ -18,7 +18,7 @@ import montana
 from grading.courses import answers, mirror
 from grading.courses.answers import cells_of
 from grading.courses.calls import SHUFFLES, Call, Rows
-from grading.courses.contract import NEAR, Course
+from grading.courses.course import NEAR, Course
 from grading.courses.montana.calls import PACK, as_cards, calls, rows_of, swap, why_refused
 from patience import rules
 from patience.decks import replaced
@@ -85,10 +85,6 @@ class Montana(Course):
         """Return True if two texts show the same tableau."""
         return is_same_board(text, other)
 
-    def shows_as_well(self, text: str, other: str) -> bool:
-        """Return False: the handout prescribes the layout."""
-        return False
-
     def boards(self, session: Session) -> list[Any]:
         """Return the tableaus of a session's games, rows of (rank, suit)."""
         begun = [
@@ -107,7 +103,7 @@ class Montana(Course):
         boards = [tableau for tableau in map(tableau_in, session.answers[: number + 1]) if tableau]
         return [(rank, suit) for rank, suit in itertools.chain(*boards[-1])] if boards else None
 
-    def is_same(self, position: Any, right: Any, may_be_open: bool = False) -> bool:
+    def is_same(self, position: Any, right: Any) -> bool:
         """Return True if two tableaus, rows of (rank, suit), are the same."""
         return canonical(position) == canonical(right)
 
@@ -119,8 +115,9 @@ class Montana(Course):
             return fault if fault in (NOT_ALL, NOT_SHUFFLED) else ""
         if call.function != "shuffle_tableau":
             return None
-        fault = fault_in_shuffle(call.rows, answer["position"])
-        if fault == NOT_CHANGED and not fault_in_shuffle(call.rows, answer.get("returned", call.rows)):
+        before = call.rows or []
+        fault = fault_in_shuffle(before, answer["position"])
+        if fault == NOT_CHANGED and not fault_in_shuffle(before, answer.get("returned", before)):
             return RETURNED
         return fault
 
