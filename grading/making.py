@@ -64,9 +64,10 @@ def make(
             else:
                 played, typed = played_game(new, number == count)
         pairs = [card_name(pair) for pair in played.deal.cards or []]
-        (folder / f"{name}.deck").write_text(" ".join(pairs) + "\n")
+        (folder / f"{name}.deck").write_text(" ".join(pairs) + "\n", encoding="utf-8")
         (folder / f"{name}.in").write_text(
-            "\n".join([f"# {played.deal.name()} --seed {played.deal.number} --deck {name}.deck", *typed, ""])
+            "\n".join([f"# {played.deal.name()} --seed {played.deal.number} --deck {name}.deck", *typed, ""]),
+            encoding="utf-8",
         )
         write_out(folder / f"{name}.in", games, reference, is_module, cards)
 

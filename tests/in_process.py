@@ -33,13 +33,18 @@ from helpers import ROOT
 from solvers.positions import preserve_random_state
 
 OF_POINTS = [f"{name}()" for name in POINTS]  # the functions that earn points
-PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
+PROJ10 = (ROOT / "tests" / "proj10.py").read_text(encoding="utf-8")
 
 
 def read_programs(kind):
     """Return the programs of one kind in programs.txt: name -> (what is known about the program, the changes for
     alter)."""
-    text = (ROOT / "tests" / "grading" / "programs.txt").read_text().replace("$ROOT", str(ROOT)).replace("$NUL", "\0")
+    text = (
+        (ROOT / "tests" / "grading" / "programs.txt")
+        .read_text(encoding="utf-8")
+        .replace("$ROOT", str(ROOT))
+        .replace("$NUL", "\0")
+    )
     programs = {}
     for entry in text.partition(f"#### {kind}\n")[2].partition("\n####")[0].split("\n== ")[1:]:
         heading, *lines = entry.strip("\n").split("\n")
@@ -246,7 +251,7 @@ def call_functions(text, folder, names=(), points=None):
     pairs = zip(*calls_and_answers())
     asked, right = map(list, zip(*(pair for pair in pairs if not names or pair[0].function in names)))
     file = folder / "montana.py"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     given = assignment_of(asked, right, points or dict.fromkeys(names_of(asked), 20))
     with without_a_box(file) as about:
         return functions.grade(given, *about)

@@ -68,7 +68,9 @@ class Terminal:
         starts to wait."""
         time.sleep(0.1)  # until the program has received what was typed
         state = Path(f"/proc/{self.pid}/stat")
-        helpers.wait_until(lambda: not state.exists() or state.read_text().rpartition(") ")[2][0] in "SZ", "it waits")
+        helpers.wait_until(
+            lambda: not state.exists() or state.read_text(encoding="utf-8").rpartition(") ")[2][0] in "SZ", "it waits"
+        )
 
     def wait_for(self, text, times=1):
         """Read until the text has been shown this many times since something was last typed; return what was shown

@@ -537,7 +537,9 @@ def test_5_every_option_has_an_effect(name):
     default, *others = options_of(name)
     for options in others:
         (option,) = (option for option in options if options[option] != default[option])
-        is_recorded = any(f"--{option} " in path.read_text().split("\n")[0] for path in SCRIPTS.glob(f"{name}-*.in"))
+        is_recorded = any(
+            f"--{option} " in path.read_text(encoding="utf-8").split("\n")[0] for path in SCRIPTS.glob(f"{name}-*.in")
+        )
         expect(
             is_recorded or seen(options) != seen(default),
             f"{name} plays the same with {option} {options[option]!r} in four games; does initialize keep it in the "

@@ -40,7 +40,9 @@ def test_the_benchmark_measures_one_part(monkeypatch, capsys):
 
 
 def test_the_package_is_the_program():
-    shown = subprocess.run([sys.executable, "-m", "patience", "--help"], capture_output=True, text=True, cwd=ROOT)
+    shown = subprocess.run(
+        [sys.executable, "-m", "patience", "--help"], capture_output=True, encoding="utf-8", cwd=ROOT
+    )
     assert "Play one with: python -m patience GAME" in shown.stdout and not shown.stderr
 
 

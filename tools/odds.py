@@ -215,7 +215,7 @@ def summary(game, deals):
     if missing := set(range(first, first + len(deals))) - set(deals):
         sys.exit(f"{game}: expected all deals from {first} on; deal {min(missing)} is missing.")
     verdicts, seconds = ([getattr(row, field) for row in deals.values()] for field in ("verdict", "seconds"))
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, encoding="utf-8")
     counts = [verdicts.count(verdict) for verdict in ("won", "lost", "unknown")]
     times = [f"{statistics.median(seconds):.3f}", f"{max(seconds):.1f}"]
     day = datetime.date.today()

@@ -34,7 +34,7 @@ def main(path):
     with open(path, encoding="utf-8") as file:
         first, *lines = file.read().splitlines()
     command = [sys.executable, "main.py", *first[2:].split(), "--spoken"]
-    output = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=True).stdout
+    output = subprocess.run(command, input="\n".join(lines), capture_output=True, encoding="utf-8", check=True).stdout
     with tempfile.TemporaryDirectory() as folder:
         times = sorted(seconds_of(text, folder) for text in output.split("Command: ")[1:] if text.strip())
     worst = times[int(0.95 * len(times))]

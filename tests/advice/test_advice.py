@@ -111,7 +111,7 @@ def test_odds_of_hints_follow_them(tmp_path, quick):
     for _ in "12":  # the second time, from the rows of the first
         odds = count_odds(*start, "--hints").stdout
         assert f"deals 1: won by hints {int(won)}\n" in odds and " s per computed hint" in odds
-    row = file.read_text().splitlines()[1].split(",")
+    row = file.read_text(encoding="utf-8").splitlines()[1].split(",")
     assert row[:2] == ["quadzilla --hints", "4"] and row[3] == str(len(game.moves))
     assert count_odds(*start).exit_code == 2, "another kind of rows"
 

@@ -29,7 +29,7 @@ def test_a_torn_last_row_is_cut_off_and_the_deal_solved_again(tmp_path, torn):
     file = tmp_path / "deals.csv"
     count_odds("zodiac", "--deals", "2", "--csv", file)
     whole = file.read_bytes().decode()
-    file.write_text(whole + torn)
+    file.write_text(whole + torn, encoding="utf-8")
     for count in (3, 4):
         done = count_odds("zodiac", "--deals", count, "--csv", file)
         assert done.exit_code == 0 and done.stdout.startswith(f"deals {count}:")
@@ -46,9 +46,13 @@ def test_a_torn_last_row_is_cut_off_and_the_deal_solved_again(tmp_path, torn):
 def test_a_table_of_deals_is_no_other_file(text, tmp_path):
     file = tmp_path / "deals.csv"
     written = text.replace("HEADING", ",".join(odds.Row._fields))
-    file.write_text(written)
+    file.write_text(written, encoding="utf-8")
     done = count_odds("zodiac", "--deals", "1", "--csv", file)
-    assert done.exit_code == 2 and "it was not written by --csv." in done.output and file.read_text() == written
+    assert (
+        done.exit_code == 2
+        and "it was not written by --csv." in done.output
+        and file.read_text(encoding="utf-8") == written
+    )
 
 
 @pytest.mark.parametrize("name, options, first, known", [
@@ -78,7 +82,7 @@ needs_proc = pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc
 
 def children(number):
     """Return the ids of the processes that a process has started."""
-    return Path(f"/proc/{number}/task/{number}/children").read_text().split()
+    return Path(f"/proc/{number}/task/{number}/children").read_text(encoding="utf-8").split()
 
 
 @needs_proc
@@ -87,7 +91,7 @@ def test_workers_end_with_their_program(ending, tmp_path):
     words = f"count zodiac --deals 100000 --jobs 2 --csv {tmp_path / 'rows.csv'}"
     with start_program(words, ["-m", "tools.odds"], cwd=helpers.ROOT) as program:
         rows = tmp_path / "rows.csv"
-        wait_until(lambda: rows.exists() and rows.read_text().count("\n") > 5, "five rows in the table")
+        wait_until(lambda: rows.exists() and rows.read_text(encoding="utf-8").count("\n") > 5, "five rows in the table")
         workers = children(program.pid)
         program.send_signal(ending)
         program.communicate(timeout=helpers.SECONDS)
@@ -139,7 +143,9 @@ def test_odds_of_two_processes_are_those_of_one(tmp_path):
         done = count_odds("zodiac --seed 3", "--deals", "8", "--jobs", jobs, "--csv", file)
         assert done.exit_code == 0
         told.append(done.stdout.splitlines()[:2])
-        rows.append(sorted(line.rpartition(",")[0] for line in file.read_text().splitlines()))  # without the times
+        rows.append(
+            sorted(line.rpartition(",")[0] for line in file.read_text(encoding="utf-8").splitlines())
+        )  # without the times
     assert rows[0] == rows[1] and told[0] == told[1] and len(rows[0]) == 9
     won = sum(",won," in row for row in rows[0])
     assert told[0][0] == f"deals 8: won {won}, lost {8 - won}, unknown 0"

@@ -69,7 +69,7 @@ def test_ctrl_c_tells_what_was_found(monkeypatch, save_file):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(review, "choices", interrupted)
-    save_file.write_text("# klondike --seed 8\nSW\n")
+    save_file.write_text("# klondike --seed 8\nSW\n", encoding="utf-8")
     told = "1 choice, best move found 1 time, average cost 0 %."
     assert told in run(["review", save_file]).stdout.decode()
     assert told in run("klondike --seed 8 --table", "sw\nreview\n").stdout.decode()

@@ -43,7 +43,9 @@ def point_at(game):
 @pytest.mark.parametrize("name", WINS)
 def test_the_board_fits_into_a_small_window_and_two_clicks_make_each_move_and_so_do_tab_and_enter(name):
     """In every twelfth position of a game that is won."""
-    deal = options.read_deal((helpers.SCRIPTS / name).read_text().partition("\n")[0], main.GAMES, helpers.SCRIPTS)
+    deal = options.read_deal(
+        (helpers.SCRIPTS / name).read_text(encoding="utf-8").partition("\n")[0], main.GAMES, helpers.SCRIPTS
+    )
     game = Game(deal)
     for count, line in enumerate(helpers.read_moves(name)):
         if count % 12 == 0:

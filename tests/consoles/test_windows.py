@@ -28,7 +28,7 @@ if __name__ == "__main__":
 @pytest.fixture
 def without(tmp_path):
     """Return a function that runs the program as on Windows, and returns what it prints."""
-    (tmp_path / "windows.py").write_text(WITHOUT.format(root=ROOT))
+    (tmp_path / "windows.py").write_text(WITHOUT.format(root=ROOT), encoding="utf-8")
 
     def run(*arguments, status=0, **options):
         command = [sys.executable, tmp_path / "windows.py", *arguments]
@@ -44,7 +44,10 @@ def test_a_game_is_played_saved_and_resumed(without, tmp_path):
     typed = "d\nundo\nredo\nhint\nd\nsolve\ny\nq\n"
     shown = without("klondike", "--seed", "8", "--save", file, input=typed)
     assert "Undone: " in shown and "Can be won" in shown and shown.endswith("Thank you for playing.\n")
-    assert without("solve", "klondike", "--save", file).splitlines()[1:3] == file.read_text().splitlines()[1:3]
+    assert (
+        without("solve", "klondike", "--save", file).splitlines()[1:3]
+        == file.read_text(encoding="utf-8").splitlines()[1:3]
+    )
 
 
 def test_the_results_and_no_grades(without):

@@ -49,8 +49,8 @@ BLOCKS = [(document.name, *block) for document in DOCUMENTS for block in blocks_
 @pytest.fixture
 def place(tmp_path):
     """A folder with everything that the command lines of the documents need."""
-    (tmp_path / "saved.txt").write_text("# klondike --seed 8\nsw\n")
-    (tmp_path / "class.csv").write_text("student,points,remarks,adjust,reason\nada,90,,1,kind\n")
+    (tmp_path / "saved.txt").write_text("# klondike --seed 8\nsw\n", encoding="utf-8")
+    (tmp_path / "class.csv").write_text("student,points,remarks,adjust,reason\nada,90,,1,kind\n", encoding="utf-8")
     ada, folder = helpers.make_folder(tmp_path / "class" / "ada"), helpers.make_folder(tmp_path / "folder")
     for path in (ROOT / "tests" / "proj10.py", ROOT / "cards.py", ROOT / "klondike.py"):
         shutil.copy(path, tmp_path)
@@ -92,7 +92,7 @@ def run_line(line, place):
     line = re.sub(r" (main|montana)\.py", lambda name: f" {shlex.quote(str(ROOT / name[0].strip()))}", line)
     line = re.sub(r"(?<= )(folder|cards\.py|report\.xml)\b", lambda name: str(place / name[0]), line)
     command, folder = ["bash", "-euo", "pipefail", "-c", line], ROOT if " -m " in line else place
-    return subprocess.run(command, cwd=folder, input="", capture_output=True, text=True, timeout=helpers.SECONDS)
+    return subprocess.run(command, cwd=folder, input="", capture_output=True, encoding="utf-8", timeout=helpers.SECONDS)
 
 
 def is_command_line(text):

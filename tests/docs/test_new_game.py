@@ -51,7 +51,7 @@ def write_steps(paths, blocks):
 def run_contract(project, which):
     """Run these tests of the contract; return how they ended."""
     command = [sys.executable, *"-m pytest -v -p no:xdist -p no:cacheprovider tests/test_contract.py -k".split(), which]
-    return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=3 * SECONDS)
+    return subprocess.run(command, cwd=project, capture_output=True, encoding="utf-8", timeout=3 * SECONDS)
 
 
 def test_it_is_short():
@@ -108,7 +108,7 @@ def test_it_is_solved(project, options):
 def test_the_tests_run_on_it(project):
     """Slow: it runs every test of a game. Only here is a new game accepted, whose positions are tried more closely."""
     session = run_process(f"solve {START}", project=project).stdout.decode()
-    (project / "tests" / "scripts" / "acesup-win.in").write_text(session)
+    (project / "tests" / "scripts" / "acesup-win.in").write_text(session, encoding="utf-8")
     (project / "tests" / "scripts" / "acesup-win.out").write_bytes(run_process(START, session, project).stdout)
     tests = run_contract(project, "acesup")
     assert tests.returncode == 0, tests.stdout

@@ -53,7 +53,7 @@ def test_files_of_deals_become_a_row_of_their_game(tmp_path):
     files, verdicts = [tmp_path / "first.csv", tmp_path / "second.csv"], []
     for file, first in zip(files, ("0", "5")):
         odds.command(["count", f"zodiac --seed {first}", "--deals", "5", "--csv", str(file)], standalone_mode=False)
-        verdicts += [line.split(",")[2] for line in file.read_text().splitlines()[1:]]
+        verdicts += [line.split(",")[2] for line in file.read_text(encoding="utf-8").splitlines()[1:]]
     odds.write_table(files, tmp_path)
     row = next(row for row in odds.rows(tmp_path / "odds.csv") if row["game"] == "zodiac")
     assert (row["deals"], row["won"]) == ("10", str(verdicts.count("won")))

@@ -15,6 +15,7 @@ from grading.judge import functions
 from helpers import ROOT
 
 CARDS = {"cards.py": ROOT / "cards.py"}
+needs_names = pytest.mark.skipif(sys.getfilesystemencoding() != "utf-8", reason="no file can be called Zoë here")
 needs_sandbox = pytest.mark.skipif(not sandboxes.works(sandboxes.BWRAP), reason="bubblewrap is not installed")
 
 
@@ -45,14 +46,14 @@ def run_in_box(text, sandbox=sandboxes.NONE, typed=b"", seconds=10):
     """Return the Run of a program that is alone in its box."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.py")
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         with runner_of(path, sandbox) as runner:
             return play_in_box(runner, typed, seconds)
 
 
 def call_in_box(text, asked, folder, seconds=5):
     """Return why a module did not load, or "", and its answers to some Calls, from a box."""
-    (folder / "ada.py").write_text(text)
+    (folder / "ada.py").write_text(text, encoding="utf-8")
     with runner_of(folder) as runner:
         return programs.call(runner.use(CARDS), functions.settings_of("ada.py", asked), seconds)
 

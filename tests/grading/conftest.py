@@ -56,6 +56,10 @@ def graded(tmp_path):
         )
         with open(table, newline="", encoding="utf-8-sig") as file:
             rows = {row["student"]: row for row in csv.DictReader(file)}
-        return done, rows, {path.stem: path.read_text() for path in told.glob("*.txt") if path.is_file()}
+        return (
+            done,
+            rows,
+            {path.stem: path.read_text(encoding="utf-8") for path in told.glob("*.txt") if path.is_file()},
+        )
 
     return grade

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,7 +21,7 @@ from grading.judge import functions
 from grading.report import tables
 from helpers import ROOT, run
 from in_process import PROJ10, alter, call_functions, read_programs
-from boxed import run_by_nobody
+from boxed import needs_names, run_by_nobody
 
 EVIL = {name: alter(*changes) for name, (_, changes) in read_programs("as nobody").items()}
 needs_root = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() > 0, reason="needs root")
@@ -32,14 +33,14 @@ def test_a_link_is_not_followed_where_a_box_is_measured(tmp_path):
 
 
 @pytest.fixture
-def nobody_alone(tmp_path_factory):
+def nobody_alone():
     """Let only one test at a time grade as the user nobody, because submissions run by that user can reach one
     another. Only root can."""
     if not run_by_nobody():
         pytest.skip("only root can run programs as nobody")
     import fcntl  # Windows has none
 
-    with open(tmp_path_factory.getbasetemp().parent / "nobody.lock", "w") as file:
+    with open(Path(tempfile.gettempdir(), "patience-tests-as-nobody.lock"), "w") as file:  # another run's tests, too
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -49,13 +50,13 @@ def grade_as_nobody(tmp_path, students):
     for name, text in students.items():
         path = tmp_path / "class" / name / "proj10.py"
         helpers.make_folder(path.parent)
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
     sessions = helpers.make_folder(tmp_path / "sessions")
     for path in [*helpers.COURSE.glob("*.deck"), *helpers.COURSE.glob("montana-course2.*")]:
         shutil.copy(path, sessions)
     shutil.copytree(Path(click.__file__).parent, tmp_path / "lib" / "click")
     command = [run_by_nobody(), "-B", ROOT / "main.py", "grade", tmp_path / "class", "--sandbox", "user"]
-    command += ["--sessions", sessions, "--feedback", tmp_path / "told"]
+    command += ["--sessions", sessions, "--feedback", tmp_path / "told", "--seconds", "1"]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "lib")}
     return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=100)
 
@@ -68,7 +69,7 @@ def test_what_leaves_its_group_ends_with_its_submission(nobody_alone, tmp_path, 
     that fork without end. Here the system has no namespaces, which would end them all."""
     before = sandboxes.processes_of(sandboxes.nobody_of().pw_uid)
     stub = helpers.make_folder(tmp_path / "bin") / "unshare"
-    stub.write_text("#!/bin/sh\nexit 1\n")
+    stub.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     stub.chmod(0o755)
     monkeypatch.setenv("PATH", f"{stub.parent}:{os.environ['PATH']}")
     done = grade_as_nobody(tmp_path, {"adam": EVIL["hides"], "bob": PROJ10, "cyd": EVIL["forks"], "dan": PROJ10})
@@ -83,10 +84,10 @@ def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours_and_leaves_nothin
     evil = {"bob": EVIL["reaches"].replace("ADA", str(ada)), "hal": EVIL["hides"], "lea": EVIL["leaves"]}
     evil["eve"] = alter(*read_programs("in a box")["to fill files without a name"][1])
     done = grade_as_nobody(tmp_path, {"ada": PROJ10, **evil, "zoe": PROJ10})
-    told = {name: (tmp_path / "told" / f"{name}.txt").read_text() for name in evil}
+    told = {name: (tmp_path / "told" / f"{name}.txt").read_text(encoding="utf-8") for name in evil}
     assert "Sandbox: none, but a different user, nobody" in done.stderr
     assert "ada: 100 of 100 points, 100.0 %\nbob: 0 of 100" in done.stdout and "zoe: 100 of 100" in done.stdout
-    assert "printed:  True [] ['cards.py', 'proj10.py']" in told["bob"] and ada.read_text() == PROJ10
+    assert "printed:  True [] ['cards.py', 'proj10.py']" in told["bob"] and ada.read_text(encoding="utf-8") == PROJ10
     assert not os.path.lexists("/tmp/left-by-nobody") and not os.path.lexists("/dev/shm/left-by-nobody")
     assert shared.read_text(encoding="utf-8") == before or not sandboxes.namespaces()
     with boxes.folder_of_boxes(1 << 20) as path:
@@ -120,7 +121,7 @@ def test_two_graders_as_nobody_wait_for_each_other():
     told = []
     with sandboxes.one_at_a_time(sandboxes.USER, lambda: told.append("first")):
         waits = "from grading.box import sandboxes\nwith sandboxes.one_at_a_time('user', lambda: print('waits', flush=True)): pass"
-        second = subprocess.Popen([sys.executable, "-c", waits], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        second = subprocess.Popen([sys.executable, "-c", waits], cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8")
         assert second.stdout.readline() == "waits\n" and second.poll() is None
     assert second.wait(helpers.SECONDS) == 0 and not told
     second.stdout.close()
@@ -132,7 +133,7 @@ def test_what_nobody_left_in_any_folder_for_everybody_is_found(tmp_path, monkeyp
     inner, closed = helpers.make_folder(tmp_path / ".X11-unix"), helpers.make_folder(tmp_path / "closed")
     os.chmod(inner, 0o1777)
     for folder in (tmp_path, inner, closed):
-        (folder / "left").write_text("sessions")
+        (folder / "left").write_text("sessions", encoding="utf-8")
         os.chown(folder / "left", 12345, 12345)
     found = {path for path in sandboxes.files_of(12345) if path.startswith(str(tmp_path))}
     assert found == {str(tmp_path / "left"), str(inner / "left")}
@@ -163,7 +164,7 @@ def test_a_name_is_a_key_and_stays_as_it_is(one, tmp_path):
     assert len({tables.escape(name) for name in NAMES}) == len(NAMES)
     for name in NAMES:
         helpers.make_folder(tmp_path / "class" / name)
-    (tmp_path / "class" / "stray").write_text("x")
+    (tmp_path / "class" / "stray").write_text("x", encoding="utf-8")
     table, told = tmp_path / "grades.csv", tmp_path / "told"
     for option in ("--csv", "--merge"):
         done = run(["grade", tmp_path / "class", *one.split(), option, table, "--feedback", told, "--jobs", "1"])
@@ -212,8 +213,9 @@ def test_the_table_is_written_while_the_class_is_graded(graded, one, tmp_path, m
     assert seen == [*range(2, 21, 2), 20] and len(list((tmp_path / "out").iterdir())) == 21
 
 
+@needs_names
 def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
-    (tmp_path / "Zoë 陈.py").write_text(PROJ10)
+    (tmp_path / "Zoë 陈.py").write_text(PROJ10, encoding="utf-8")
     start = ["grade", tmp_path / "Zoë 陈.py", *one.split(), "--csv", tmp_path / "grades.csv"]
     report = ["--feedback", tmp_path / "told", "--json", tmp_path / "x"]
     done = helpers.run_process([*start, *report], LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")

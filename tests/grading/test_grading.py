@@ -26,7 +26,7 @@ from grading.courses.known import course_of
 from grading.judge import function_answers, grades
 from grading.report import page
 from helpers import ROOT, run
-from boxed import call_in_box, needs_sandbox
+from boxed import call_in_box, needs_names, needs_sandbox
 from in_process import OF_POINTS, PROJ10, alter, course, read_programs
 
 DOES, READS, CHEATS, EVIL = map(read_programs, ("does", "reads", "cheats", "evil"))
@@ -47,7 +47,7 @@ def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it
         "sleeps", "leaves-a-child", "leaves-a-file", "(maximum)"}  # fmt: skip
     shown = done.stderr.decode()
     assert f"{len(DOES)} submissions" in shown and ": shuffle, in montana-course2" in shown
-    html = (tmp_path / "out" / "_class.html").read_text()
+    html = (tmp_path / "out" / "_class.html").read_text(encoding="utf-8")
     assert html.count("<h2 id") == len(DOES) and "expected" in html and "<script" not in html
 
 
@@ -66,6 +66,7 @@ def test_a_right_program_has_all_points_however_it_reads_and_writes(graded, one,
     assert ended == ["no flush"], "with a status of Python's own"
 
 
+@needs_names
 def test_every_student_has_a_row_whatever_the_name_and_the_files(graded, without_boxes, tmp_path, one, request):
     """A damaged zip file, folders that are deep or have no end, links, a file that is too large, a feedback that cannot
     be written."""
@@ -73,7 +74,7 @@ def test_every_student_has_a_row_whatever_the_name_and_the_files(graded, without
     long, raw = ["\ue000" * 62, "\x01" * 62, "é" * 62], ["a\r=1+1", "b\x1b[31mred"]
     names = ['O\'Neil, "Ann" & Co\\', "ünï 🂡", "deep", "file"]
     for name in (*long, *raw, "file"):
-        (folder / f"{name}.py").write_text(PROJ10)
+        (folder / f"{name}.py").write_text(PROJ10, encoding="utf-8")
     helpers.make_folder(folder / "link").joinpath("proj10.py").symlink_to(ROOT / "tests" / "proj10.py")
     (folder / "lin_1_2_proj10.py").symlink_to(ROOT / "tests" / "proj10.py")
     (folder / "mallory").symlink_to(folder / "deep")
@@ -91,7 +92,7 @@ def test_every_student_has_a_row_whatever_the_name_and_the_files(graded, without
     (folder / "damaged.zip").write_bytes(data[:60] + bytes(30) + data[90:])
     with zipfile.ZipFile(folder / "packed.zip", "w") as file:
         file.writestr("d/" * 980 + "proj10.py", PROJ10)
-    (folder / "ada_1_2_..").write_text(PROJ10)
+    (folder / "ada_1_2_..").write_text(PROJ10, encoding="utf-8")
     (helpers.make_folder(tmp_path / "out" / "file.txt") / "x").touch()
     done, rows, told = graded(dict.fromkeys(names[:-1], PROJ10), one, jobs=2)
     assert done.returncode == 1 and b"Traceback" not in done.stderr and "packed" in rows
@@ -138,10 +139,10 @@ def test_a_worker_that_is_killed_costs_nobody_else_a_grade(graded, one):
 
 def test_ctrl_c_ends_everything_at_once(one, tmp_path):
     place, folder = helpers.make_folder(tmp_path / "boxes"), helpers.make_folder(tmp_path / "class")
-    (folder / "s0.py").write_text(PROJ10)
+    (folder / "s0.py").write_text(PROJ10, encoding="utf-8")
     sleeps = "import os, time\nprint(os.getpid(), file=open('begun', 'w'), flush=True)\ntime.sleep(87)\n"
     for number in range(1, 4):
-        (folder / f"s{number}.py").write_text(sleeps)
+        (folder / f"s{number}.py").write_text(sleeps, encoding="utf-8")
     table, environment = tmp_path / "grades.csv", {**os.environ, "TMPDIR": str(place)}
 
     def begun():
@@ -149,8 +150,10 @@ def test_ctrl_c_ends_everything_at_once(one, tmp_path):
 
     line = f"grade {folder} {one} --jobs 2 --seconds 60 --csv {table} --sandbox none"
     with helpers.start_program(line, start_new_session=True, env=environment) as grader:
-        helpers.wait_until(lambda: len(begun()) == 2 and "s0" in table.read_text(), "the first one is graded")
-        numbers = [path.read_text().strip() for path in begun()]
+        helpers.wait_until(
+            lambda: len(begun()) == 2 and "s0" in table.read_text(encoding="utf-8"), "the first one is graded"
+        )
+        numbers = [path.read_text(encoding="utf-8").strip() for path in begun()]
         os.killpg(grader.pid, signal.SIGINT)
         assert grader.wait(helpers.SECONDS) == 130  # the submissions would sleep longer
         told = grader.stderr.read()
@@ -189,7 +192,7 @@ def test_what_a_module_does_while_it_is_loaded_is_told(text, why, tmp_path):
 def test_files_that_are_not_the_students_own_do_not_count(extra, tmp_path, monkeypatch):
     monkeypatch.setattr(boxes, "MAX_FILES", 3)
     folder, box = helpers.make_folder(tmp_path / "dan"), helpers.make_folder(tmp_path / "box")
-    (folder / "proj10.py").write_text(PROJ10)
+    (folder / "proj10.py").write_text(PROJ10, encoding="utf-8")
     many = helpers.make_folder(folder / extra / "many")
     (folder / "env" / "pyvenv.cfg").touch() if extra == "env" else None
     for number in range(4):
@@ -214,13 +217,16 @@ def test_sessions_are_answered_by_a_teachers_module(tmp_path):
     written = (made / "desturado-1.out").read_text(encoding="utf-8")
     assert written.startswith("My Desturado.") and "You won!" in written
     assert run(f"grade --make 1 {old} --functions desturado --seed 1").returncode == 0
-    assert ["--difficulty" in (folder / "desturado-1.in").read_text() for folder in (made, old)] == [True, False]
-    (old / "one.in").write_text("# desturado --seed 1\nq\n")
+    assert ["--difficulty" in (folder / "desturado-1.in").read_text(encoding="utf-8") for folder in (made, old)] == [
+        True,
+        False,
+    ]
+    (old / "one.in").write_text("# desturado --seed 1\nq\n", encoding="utf-8")
     update = f"grade --update --sessions {old} --reference {tmp_path / 'mine.py'}"
     assert b"mine.py does not play by itself; a module needs --module." in run(update).stderr
     assert run(f"{update} --module").returncode == 0
     assert (old / "one.out").read_text(encoding="utf-8").startswith("My Desturado.")
-    (old / "one.out").write_text("")
+    (old / "one.out").write_text("", encoding="utf-8")
     assert b"one.in: one.out is empty." in run(f"grade {tmp_path / 'mine.py'} --module --sessions {old}").stderr
 
 
@@ -233,8 +239,8 @@ def test_sessions_are_written_with_the_cards_that_submissions_get(without_boxes,
 
 
 def test_a_line_of_any_length_is_one_answer(graded, without_boxes, tmp_path):
-    (tmp_path / "long.in").write_text(f'# prompt: "> "\n{"x" * 50_000}\ny\n')
-    (tmp_path / "long.out").write_text("> 50000\n> 1\n")
+    (tmp_path / "long.in").write_text(f'# prompt: "> "\n{"x" * 50_000}\ny\n', encoding="utf-8")
+    (tmp_path / "long.out").write_text("> 50000\n> 1\n", encoding="utf-8")
     text = "for number in range(2):\n    print(len(input('> ')))\n"
     _, rows, told = graded({"ada": text, "bob": text.replace("')))", "')) + number)")}, f"--sessions {tmp_path}")
     assert rows["ada"]["points"] == "100" and "answers 2 of 3" in told["bob"], told["bob"]
@@ -271,7 +277,7 @@ def test_no_program_of_others_runs_without_a_sandbox_unasked(monkeypatch):
 def test_the_sandbox_is_used_if_it_works_and_which_it_was_is_said_whatever_the_path_of_python(one, tmp_path):
     python = os.path.join(os.path.dirname(sys.executable), "..", "bin", os.path.basename(sys.executable))
     text = "import os\nprint(sorted(os.environ), os.path.exists('/etc/passwd'), os.getpid() < 20)\n"
-    (tmp_path / "ada.py").write_text(text)
+    (tmp_path / "ada.py").write_text(text, encoding="utf-8")
     inside = sandboxes.works(sandboxes.BWRAP)
     options = [*one.split(), "--sandbox", "auto" if inside else "none"]
     done = subprocess.run([python, ROOT / "main.py", "grade", tmp_path / "ada.py", *options], capture_output=True)
@@ -362,13 +368,13 @@ def test_the_script_of_the_document_writes_results(one, tmp_path):
     helpers.copy_project(helpers.make_folder(Path(place)))
     shutil.copytree(one.split()[1], Path(place) / "sessions")
     (tmp_path / "results").mkdir()
-    (helpers.make_folder(tmp_path / "submission") / "proj10.py").write_text(PROJ10)
+    (helpers.make_folder(tmp_path / "submission") / "proj10.py").write_text(PROJ10, encoding="utf-8")
     python = helpers.make_folder(tmp_path / "venv" / "bin") / "python"
-    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
+    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n', encoding="utf-8")
     python.chmod(0o755)
     if not sandboxes.works(sandboxes.USER):
         script = script.replace("--sandbox user", "--sandbox none")
     subprocess.run(["sh", "-euc", script.replace("/autograder", str(tmp_path))], check=True)
-    found = json.loads((tmp_path / "results" / "results.json").read_text())
+    found = json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))
     assert "Sandbox: " in found["output"]
     assert found["score"] == 100 and all("expected" not in test["output"] for test in found["tests"])

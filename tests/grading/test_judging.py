@@ -74,7 +74,7 @@ def test_new_sessions_have_lines_of_every_kind_in_places_that_tell_nothing(tmp_p
     new = run(["grade", "--make", "5", taken.parent, "--seed", "7"])
     assert new.stderr.decode() == f"The new sessions are in {taken.parent}: --seed 7 makes them again.\n"
     taken.unlink()
-    texts = "".join(path.read_text() for path in sorted(taken.parent.iterdir())).encode()
+    texts = "".join(path.read_text(encoding="utf-8") for path in sorted(taken.parent.iterdir())).encode()
     assert hashlib.sha256(texts).hexdigest()[:8] == "42b5ff4a", "if other new sessions are right, write this here"
     made = course(taken.parent)
     assert [session.name for session in made] == [f"montana-{number}" for number in (1, 3, 4, 5, 6)]
@@ -342,8 +342,8 @@ def test_a_program_that_may_end_is_not_started_again():
 
 
 def test_a_program_ends_where_its_session_ends_though_lines_are_left(tmp_path):
-    (tmp_path / "other.in").write_text('# prompt: "> "\na\nq\nleft\n')
-    (tmp_path / "other.out").write_text("> one\n> bye\n")
+    (tmp_path / "other.in").write_text('# prompt: "> "\na\nq\nleft\n', encoding="utf-8")
+    (tmp_path / "other.out").write_text("> one\n> bye\n", encoding="utf-8")
     (session,) = course(tmp_path)
     assert judge('for text in ("one", "bye"):\n    input("> ")\n    print(text)\n', session).points == 100
 
@@ -356,7 +356,7 @@ def test_what_follows_from_a_mistake_in_a_function_costs_nothing_in_a_session(wh
     known, changes = FOLLOWS[what]
     kind, _, is_free = known.partition(", ")
     session, text = session_of("course1" if kind == "win" else "course2"), alter(*changes)
-    (tmp_path / "montana.py").write_text(text)
+    (tmp_path / "montana.py").write_text(text, encoding="utf-8")
     moved = grades.Part("move()", {"": (what != "it moves nothing", 1)}, 8)
     with own_functions(tmp_path / "montana.py", [moved, grades.Part("display()", {"": (0, 1)}, 8)]) as own:
         part, alone = judge(text, session, own=own), judge(text, session)
@@ -385,8 +385,12 @@ def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_p
     assert "blanks or newlines: costs 10 of 100 points\nbefore the first command\nline 3:\n  expected: ··1:" in text
     for name in ("course.deck", "montana-capitals.in", "montana-capitals.out"):
         (tmp_path / name).write_bytes((helpers.COURSE / name).read_bytes())
-    script = (tmp_path / "montana-capitals.in").read_text().replace("\nS\n", "\n# note: is S a choice?\nS\n", 1)
-    (tmp_path / "montana-capitals.in").write_text(f"{script}# hidden\n")
+    script = (
+        (tmp_path / "montana-capitals.in")
+        .read_text(encoding="utf-8")
+        .replace("\nS\n", "\n# note: is S a choice?\nS\n", 1)
+    )
+    (tmp_path / "montana-capitals.in").write_text(f"{script}# hidden\n", encoding="utf-8")
     (session,) = course(tmp_path)
     part = judge(alter("choice = input(MENU).lower()\n        while", "choice = input(MENU)\n        while"), session)
     assert "Note: is S a choice?" in part.lines and part.is_hidden
@@ -431,7 +435,7 @@ def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():
 
 def test_a_message_of_a_module_is_no_board_whatever_it_names(tmp_path):
     """It comes before the board and costs nothing; the board below it is still read."""
-    (tmp_path / "one.in").write_text("# klondike --draw 1 --seed 8\nTF 6\nSW\n")
+    (tmp_path / "one.in").write_text("# klondike --draw 1 --seed 8\nTF 6\nSW\n", encoding="utf-8")
     assert run(["grade", "--update", "--sessions", tmp_path]).returncode == 0
     (session,) = course(tmp_path)
     own = [*session.answers]

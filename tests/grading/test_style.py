@@ -49,7 +49,7 @@ def test_what_the_standard_forbids_is_named():
 
 
 def test_a_program_that_is_ours_is_found_under_other_names():
-    ours = (ROOT / "montana.py").read_text()
+    ours = (ROOT / "montana.py").read_text(encoding="utf-8")
     other = ours.replace("tableau", "t").replace("    ", "\t").replace("13", "14").replace(" = ", "=")
     said = style.remarks_on(outline_of(other.encode()))[-1]
     assert said.startswith("It is this project's own montana.py, except for names, values and blanks: ")
@@ -72,8 +72,8 @@ def test_no_module_of_a_submission_is_run_to_read_its_text(tmp_path):
     """Neither a module that the codec named in its first line imports, nor one of ours."""
     folder = make_folder(tmp_path / "ada")
     for name in ("_codecs_cn", "ast", "json", "hashlib", "cards"):
-        (folder / f"{name}.py").write_text("import os\nprint('[]')\nos._exit(0)\n")
-    (folder / "proj10.py").write_text("# coding: gb2312\ndef one(): pass\n")
+        (folder / f"{name}.py").write_text("import os\nprint('[]')\nos._exit(0)\n", encoding="utf-8")
+    (folder / "proj10.py").write_text("# coding: gb2312\ndef one(): pass\n", encoding="utf-8")
     assert outline_in_box(folder, "proj10.py")["functions"] == [["one", False, ""]]
 
 

@@ -41,15 +41,15 @@ def test_the_program_is_found_by_its_name_or_because_there_is_no_other(files, fo
         for name in files if student == "ada" else ["proj10.py"]:
             path = tmp_path / student / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(TEXT)
+            path.write_text(TEXT, encoding="utf-8")
     (ada, _), _ = submissions.find([tmp_path], "proj10.py", False, str(tmp_path))
     assert ada.file == found and bool(ada.note) == (found not in (None, "proj10.py"))
     assert not found or ada.program.is_file()
 
 
 def test_files_that_are_huge_or_slow_to_search_are_not_read(tmp_path):
-    (tmp_path / "a.py").write_text(f"import b\n{TEXT}")
-    (tmp_path / "b.py").write_text("\n" * 300_000)
+    (tmp_path / "a.py").write_text(f"import b\n{TEXT}", encoding="utf-8")
+    (tmp_path / "b.py").write_text("\n" * 300_000, encoding="utf-8")
     assert submissions.program_in(tmp_path, None) == ("a.py", "", "")
     os.truncate(tmp_path / "b.py", 3 << 30)
     assert submissions.program_in(tmp_path, None) == (None, "There are several programs: a.py, b.py.", "")
@@ -73,7 +73,7 @@ def test_names_as_windows_writes_them_are_understood(tmp_path):
     """Backslashes in a zip file, and suffixes in capitals."""
     folder = make_folder(tmp_path / "class")
     pack(folder / "ada.ZIP", {"project\\proj10.py": TEXT, "project\\data\\one.txt": "1"})
-    (folder / "BOB.PY").write_text(TEXT)
+    (folder / "BOB.PY").write_text(TEXT, encoding="utf-8")
     there, skipped = find(tmp_path, folder)
     assert there == {"ada": (["data", "proj10.py"], "proj10.py"), "BOB": (["BOB.PY"], "BOB.PY")} and not skipped
     pack(folder / "eve.zip", {"..\\..\\out.py": TEXT})

@@ -37,7 +37,7 @@ def test_what_is_not_possible_in_a_box(what, sandbox):
 
 def test_a_command_that_hangs_while_it_is_tried_is_not_used(tmp_path, monkeypatch):
     for name in ("unshare", "bwrap", "systemd-run"):
-        (tmp_path / name).write_text("#!/bin/sh\nsleep 0.5\n")
+        (tmp_path / name).write_text("#!/bin/sh\nsleep 0.5\n", encoding="utf-8")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), os.pathsep)
     monkeypatch.setattr(sandboxes, "SECONDS_TO_TRY", 0.1)
@@ -51,7 +51,7 @@ def test_a_command_that_hangs_while_it_is_tried_is_not_used(tmp_path, monkeypatc
 def test_a_submission_in_the_sandbox_reaches_no_file_and_no_process_outside_its_box(tmp_path):
     """It tries only what this test has prepared: a broken sandbox must not harm whoever runs this."""
     beside = tmp_path / "beside.txt"
-    beside.write_text("kept")
+    beside.write_text("kept", encoding="utf-8")
     with tempfile.NamedTemporaryFile("w+", suffix=".txt") as in_tmp, subprocess.Popen(["sleep", "60"]) as sleeper:
         print("kept", end="", file=in_tmp, flush=True)
         evil = (
@@ -60,7 +60,11 @@ def test_a_submission_in_the_sandbox_reaches_no_file_and_no_process_outside_its_
             f"try: os.kill({sleeper.pid}, signal.SIGTERM); print('ended')\nexcept OSError: print('no process')\n"
         )
         printed = run_in_box(evil, BWRAP).pieces
-        assert (beside.read_text(), Path(in_tmp.name).read_text(), sleeper.poll()) == ("kept", "kept", None)
+        assert (beside.read_text(encoding="utf-8"), Path(in_tmp.name).read_text(encoding="utf-8"), sleeper.poll()) == (
+            "kept",
+            "kept",
+            None,
+        )
         sleeper.kill()
     assert printed == ["no file\nno file\nno process\n"]
 
@@ -122,7 +126,8 @@ def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, mo
     """Here it is set by a systemd-run that only records its arguments."""
     fake = helpers.make_folder(tmp_path / "bin") / "systemd-run"
     fake.write_text(
-        f'#!/bin/sh\necho "$@" >> {tmp_path / "asked"}\nwhile [ "$1" != true ] && [ "$1" != bwrap ]; do shift; done\nexec "$@"\n'
+        f'#!/bin/sh\necho "$@" >> {tmp_path / "asked"}\nwhile [ "$1" != true ] && [ "$1" != bwrap ]; do shift; done\nexec "$@"\n',
+        encoding="utf-8",
     )
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
@@ -130,7 +135,7 @@ def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, mo
     words = sandboxes.scope()
     sandboxes.scope.cache_clear()
     assert words[:2] == ["systemd-run", "--scope"] and f"MemoryMax={1 << 30}" in words
-    assert "MemorySwapMax=0" in (tmp_path / "asked").read_text()
+    assert "MemorySwapMax=0" in (tmp_path / "asked").read_text(encoding="utf-8")
 
 
 def test_where_no_process_can_be_started_it_is_not_the_submissions_fault(monkeypatch):
@@ -263,8 +268,8 @@ LEAVES = {
 @pytest.mark.parametrize("leaves", LEAVES)
 def test_a_session_finds_nothing_of_the_one_before(leaves, tmp_path):
     text = f"import os, random, resource, sys, time\n{LEAVES[leaves]}\n"
-    (tmp_path / "a.py").write_text(text)
-    (tmp_path / "scores.txt").write_text("0")
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    (tmp_path / "scores.txt").write_text("0", encoding="utf-8")
     helpers.make_folder(tmp_path / "data")
     found, pythons = [], []
     with runner_of(tmp_path, BWRAP) as runner:
@@ -278,7 +283,9 @@ def test_a_session_finds_nothing_of_the_one_before(leaves, tmp_path):
 
 @needs_sandbox
 def test_what_was_stopped_writes_nothing_into_the_next_session(tmp_path):
-    (tmp_path / "a.py").write_text("if input() == 'x':\n    while True: print('x' * 9999)\nprint('hello')\n")
+    (tmp_path / "a.py").write_text(
+        "if input() == 'x':\n    while True: print('x' * 9999)\nprint('hello')\n", encoding="utf-8"
+    )
     with runner_of(tmp_path, BWRAP) as runner:
         for _ in range(6):
             assert play_in_box(runner, b"x\n").ending == programs.Ending.STOPPED
@@ -290,7 +297,7 @@ def test_what_was_stopped_writes_nothing_into_the_next_session(tmp_path):
 
 @needs_sandbox
 def test_a_python_that_has_ended_between_two_sessions_costs_nothing(tmp_path):
-    (tmp_path / "a.py").write_text("print('hello')\n")
+    (tmp_path / "a.py").write_text("print('hello')\n", encoding="utf-8")
     with runner_of(tmp_path, BWRAP) as runner:
         for _ in range(3):
             played = play_in_box(runner)

@@ -19,7 +19,7 @@ def test_a_saved_file_given_to_itself_ends(save_file):
 
 def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(save_file):
     run(["zodiac", "--seed", "8", "--save", save_file, "--table"], "d\nd\nnew\nd\n")
-    first, *moves = save_file.read_text().splitlines()
+    first, *moves = save_file.read_text(encoding="utf-8").splitlines()
     assert first != "# zodiac --seed 8" and moves == ["D"]
     assert sorted(saved.moves for saved in store.in_progress()) == ["D\n", "D\nD\n"]
 
@@ -37,17 +37,21 @@ def test_a_kill_leaves_the_old_file_whole(save_file):
         game.stdin.flush()
         helpers.read_until(game, b"Stock: 12")
         game.kill()
-    first, *lines = save_file.read_text().splitlines()
-    assert first == "# klondike --seed 8" and set(lines) == {"SW"} and save_file.read_text().endswith("SW\n")
+    first, *lines = save_file.read_text(encoding="utf-8").splitlines()
+    assert (
+        first == "# klondike --seed 8"
+        and set(lines) == {"SW"}
+        and save_file.read_text(encoding="utf-8").endswith("SW\n")
+    )
 
 
 def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_time(save_file):
     """The file lacks only its last command, which is typed and wins; then a copy of the file is won in the same way."""
     *commands, last = helpers.read_moves("desturado-easy-win.in")
-    deck = (helpers.SCRIPTS / "desturado-win.deck").read_text().split()
+    deck = (helpers.SCRIPTS / "desturado-win.deck").read_text(encoding="utf-8").split()
     for name in ("one", "two"):
         path = save_file.with_name(name)
-        path.write_text("\n".join([f"# desturado --deck '{' '.join(deck)}'", *commands, ""]))
+        path.write_text("\n".join([f"# desturado --deck '{' '.join(deck)}'", *commands, ""]), encoding="utf-8")
         told = run(["desturado", "--save", path], f"{last}\n").stdout.decode()
         assert re.search(r"\n\d+ moves · \d", told) and re.search(r"You won! \d+ moves\.", told)  # no time
         assert "best" not in told and ("This game was won before; it counts once." in told) == (name == "two")

@@ -171,7 +171,7 @@ def test_where_the_store_can_only_be_read_a_game_is_continued_unsaved(home, monk
 
 
 @pytest.mark.parametrize("break_it, told", [
-    (lambda home: (home / store.FILE).write_text("Dear diary " * 1000), "not a database"),
+    (lambda home: (home / store.FILE).write_text("Dear diary " * 1000, encoding="utf-8"), "not a database"),
     (lambda home: do_in_store(home, "PRAGMA user_version = 3"), "a newer version of this program"),
     (lambda home: (home / store.FILE).mkdir(), "unable to open"),
     (lambda home: do_in_store(home, "BEGIN EXCLUSIVE"), "locked"),

@@ -56,7 +56,7 @@ def test_an_import_that_fails_in_what_the_table_knows_of_a_game_is_told(monkeypa
 
 
 def test_without_docstrings_one_line_says_that_they_are_the_rules():
-    game = subprocess.run([sys.executable, "-OO", ROOT / "main.py", "klondike"], capture_output=True, text=True)
+    game = subprocess.run([sys.executable, "-OO", ROOT / "main.py", "klondike"], capture_output=True, encoding="utf-8")
     assert game.returncode == 1 and game.stdout == "" and game.stderr.count("\n") == 1 and "-OO" in game.stderr
 
 
@@ -70,11 +70,11 @@ def test_a_signal_ends_a_session_as_ctrl_c_does(ending, save_file):
         _, errors = game.communicate()
     told = b"Interrupted. Saved. Continue with: python main.py klondike --save %s\n" % bytes(save_file)
     assert (game.returncode, errors) == (130, told)
-    assert save_file.read_text() == "# klondike --seed 8\nSW\n"
+    assert save_file.read_text(encoding="utf-8") == "# klondike --seed 8\nSW\n"
 
 
 def test_where_click_is_missing_one_line_says_how_to_set_up(tmp_path):
-    (tmp_path / "click.py").write_text("raise ImportError('No module named click')\n")
+    (tmp_path / "click.py").write_text("raise ImportError('No module named click')\n", encoding="utf-8")
     missing = run_process("", PYTHONPATH=str(tmp_path))
     assert (missing.returncode, missing.stdout, missing.stderr.count(b"\n")) == (1, b"", 1)
     assert b"-m pip install -r requirements.txt" in missing.stderr
@@ -101,7 +101,7 @@ def test_the_list_of_games_imports_none_of_them_and_a_script_no_module_of_the_ta
 
 
 def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(tmp_path):
-    (tmp_path / "click.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(60)\n")
+    (tmp_path / "click.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(60)\n", encoding="utf-8")
     with start_program("klondike", env={**os.environ, "PYTHONPATH": str(tmp_path)}) as program:
         read_until(program, b"loading")
         program.send_signal(signal.SIGINT)

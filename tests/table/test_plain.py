@@ -24,7 +24,9 @@ END = b"Do you want to play again (y/n)?Thank you for playing.\n"
 @pytest.mark.parametrize("name", main.GAMES)
 @pytest.mark.parametrize("end", ["", "q\nmaybe\ny\nq\nno\nn\nn"])
 def test_a_module_alone_prints_what_it_prints_through_the_dispatcher(name, end):
-    words = (helpers.SCRIPTS / f"{name}-words.in").read_text().partition("here.\n")[2].partition("q\n")[0] + end
+    words = (helpers.SCRIPTS / f"{name}-words.in").read_text(encoding="utf-8").partition("here.\n")[2].partition("q\n")[
+        0
+    ] + end
     command = [sys.executable, "-c", SEEDED.format(f"{name}.py")]  # with the state of random that --seed 8 gives
     alone = subprocess.run(command, input=words.encode(), capture_output=True, cwd=ROOT)
     assert (alone.returncode, alone.stderr) == (0, b"")
@@ -33,7 +35,7 @@ def test_a_module_alone_prints_what_it_prints_through_the_dispatcher(name, end):
 
 @pytest.mark.parametrize("name", sorted({*main.GAMES} - {"montana"}))
 def test_a_module_alone_takes_no_arguments(name):
-    told = subprocess.run([sys.executable, f"{name}.py", "--draw"], capture_output=True, text=True, cwd=ROOT)
+    told = subprocess.run([sys.executable, f"{name}.py", "--draw"], capture_output=True, encoding="utf-8", cwd=ROOT)
     assert (told.returncode, told.stdout) == (1, "") and told.stderr.startswith(f"Usage: python {name}.py, without")
 
 
@@ -104,7 +106,7 @@ def test_no_standard_input_or_output():
     {"TERM": "dumb", "COLUMNS": "20", "FORCE_COLOR": "1"},
 ])  # fmt: skip
 def test_piped_output_is_the_same_everywhere_with_a_deck_file_in_any_form(environment, tmp_path):
-    symbols = (COURSE / "course.deck").read_text().lower().translate(str.maketrans("cdhs", "♣♦♥♠"))
+    symbols = (COURSE / "course.deck").read_text(encoding="utf-8").lower().translate(str.maketrans("cdhs", "♣♦♥♠"))
     deck = "\ufeff# the course's deck\r\n" + symbols.replace(" ", "\t\r\n") + "# the end 2C"
     (tmp_path / "course.deck").write_bytes(deck.encode())
     game = run_process(START, LINES, cwd=tmp_path, **environment)

@@ -45,7 +45,7 @@ def test_an_error_is_shown_from_the_students_own_line_on(tmp_path):
 
 @pytest.mark.parametrize("text, told", [("def f(:\n", "invalid syntax"), ("x = 1 / 0\n", "ZeroDivisionError")])
 def test_a_file_that_does_not_start_is_told(text, told, tmp_path):
-    (tmp_path / "broken.py").write_text(text)
+    (tmp_path / "broken.py").write_text(text, encoding="utf-8")
     game = run(["play", tmp_path / "broken.py"])
     assert game.returncode == 1 and told in game.stderr.decode() and b"patience/" not in game.stderr
     assert game.stdout == b""

@@ -46,7 +46,7 @@ def decide(program, positions, number):
     cells, key = open_up(solver.position(tableau_of(number)))
     start = time.monotonic()
     line = " ".join(map(str, [number, *cells]))
-    done = subprocess.run([program, str(positions)], input=line, capture_output=True, text=True, check=True)
+    done = subprocess.run([program, str(positions)], input=line, capture_output=True, encoding="utf-8", check=True)
     _, verdict, count, *way = done.stdout.split()
     moves = replay(number, (cells, key), list(map(int, way))) if verdict == WON else 0
     return Row(NAME, number, verdict, moves, int(count), round(time.monotonic() - start, 4))
