@@ -273,7 +273,8 @@ class Program(Games):
             sys.exit(end(ExitStatus.FAILED, "Error: There is not enough memory."))
 
     def invoke(self, ctx: click.Context) -> Any:
-        def end_by_signal(*_: Any) -> None:
+        def end_by_signal(number: int, _: Any) -> None:
+            signal.signal(number, signal.SIG_IGN)  # a second one would interrupt what the first one began
             raise patience.Ended
 
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -15,6 +15,8 @@ from typing import Any
 
 import click
 
+from patience import Ended
+
 MAX_JOBS = 64
 SECONDS_TO_END = 2  # for a process to end when it is terminated
 
@@ -36,17 +38,21 @@ def results(work: Callable[[Any], Any], arguments: Iterable[Any], jobs: int) -> 
 def submit(executor: ProcessPoolExecutor, arguments: Iterator[Any]) -> list[Future[Any]]:
     """Return a future for each argument. Signals are held back meanwhile, because a process that is just starting
     cannot handle them yet."""
-    mask_signals(signal.SIG_BLOCK)
-    try:
+    with signals_held_back():
         return [executor.submit(run_task, argument) for argument in arguments]
+
+
+@contextlib.contextmanager
+def signals_held_back() -> Iterator[None]:
+    """Within this context, hold back the signals that end the program, if the system can do that."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+    try:
+        yield
     finally:
-        mask_signals(signal.SIG_UNBLOCK)
-
-
-def mask_signals(how: signal.Sigmasks) -> None:
-    """Block the signals that end the program, or unblock them, if the system can do that."""
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(how, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextlib.contextmanager
@@ -70,11 +76,28 @@ def start_workers(work: Callable[[Any], Any], jobs: int) -> Iterator[ProcessPool
 
 
 task: Any = None  # in a worker: a function of one argument
+is_working = False  # in a worker: whether that function runs
 
 
 def run_task(argument: Any) -> Any:
     """Do this process's work for one argument."""
-    return task(argument)
+    global is_working
+    is_working = True
+    try:
+        return task(argument)
+    except Ended:  # what the task has begun has ended, too
+        os._exit(1)
+    finally:
+        is_working = False
+
+
+def end_worker(number: int, _: object) -> None:
+    """End this process because of a signal, as soon as its task has put away what it has begun; a second signal does
+    not interrupt that."""
+    signal.signal(number, signal.SIG_IGN)
+    if is_working:
+        raise Ended
+    os._exit(1)
 
 
 def begin_worker(work: Callable[[Any], Any]) -> None:
@@ -83,8 +106,9 @@ def begin_worker(work: Callable[[Any], Any]) -> None:
     global task
     task = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is left to the program, which ends this process
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    mask_signals(signal.SIG_UNBLOCK)
+    signal.signal(signal.SIGTERM, end_worker)
+    if hasattr(signal, "pthread_sigmask"):  # which the program that starts a worker holds back
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 

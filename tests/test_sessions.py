@@ -194,6 +194,7 @@ class Play:
         shown = BOARD.sub("", shown) if ": " in marks else shown
         shown = re.sub(rf"{store.today()}\d*", "TODAY", re.sub(r"\b0:\d\d\b", "0:00", shown))
         shown = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "WHEN", shown)
+        shown = re.sub(r"\(Python 3\.\d+\)", "(Python 3.N)", shown)
         shown = shown.replace(str(self.folder), "FOLDER").replace("\x1b", "^[")
         self.played.append((line, shown.split("\n") if shown else []))
 

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from patience.workers import signals_held_back
+
 Files = dict[str, "Path | bytes"]  # name -> path of a file or folder, or a file's contents
 ROOT = Path(__file__).resolve().parent.parent.parent
 FRAME = ("main.py", "patience", "solvers")
@@ -49,11 +51,18 @@ def succeeds(words: Sequence[str], **settings: Any) -> bool:
 
 
 def remove(path: Path | str) -> None:
-    """Remove a folder, however deep: rm can do this even where Python reaches its recursion limit."""
-    try:
-        shutil.rmtree(path)
-    except (OSError, RecursionError):
-        succeeds(["rm", "-rf", str(path)])
+    """Remove a folder, or anything else that has this name, without opening it: a pipe would wait for its other end.
+    rm removes a folder in which Python reaches its recursion limit. No signal interrupts this."""
+    with signals_held_back():
+        try:
+            if stat.S_ISDIR(os.lstat(path).st_mode):
+                shutil.rmtree(path)
+            else:
+                os.unlink(path)
+        except FileNotFoundError:
+            pass
+        except (OSError, RecursionError):
+            succeeds(["rm", "-rf", str(path)])
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ import signal
 from typing import Any, NamedTuple, Optional
 
 from grading.box.inside.program import MAIN
-from grading.box.runner import MAX_ANSWER, MAX_PRINTED, Runner
+from grading.box.runner import ASKS_ON, MAX_ANSWER, MAX_PRINTED, Runner
 from patience.text import printable
 
 MAX_LATE, SHORT = 2, 0.02  # how many calls of a function may fail to end, and the seconds that each later call gets
@@ -28,6 +28,7 @@ class Run(NamedTuple):
     ending: Ending
     ended_at: Optional[int] = None  # the number of the answer at which it first ended, before the others were asked for
     left_out: frozenset[int] = frozenset()  # numbers, from 1, of the lines left out when it was started again
+    stops: int = 0  # how often it had to be stopped before that
 
 
 def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) -> Run:
@@ -40,9 +41,13 @@ def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) 
         stopped = f"It did not finish within {seconds:g} s of processor time."
     if len(printed) > MAX_PRINTED:
         stopped = "It printed without stopping."
-    ending = Ending.STOPPED if stopped else Ending.FAILED if status else Ending.DONE
+    has_hung = bool(stopped) and stopped != ASKS_ON
+    ending = Ending.STOPPED if has_hung else Ending.FAILED if status else Ending.DONE
     if ending != Ending.DONE:
         remarks.append(stopped or f"It ends with exit status {status}.")
+    if has_hung:
+        runner.stopped += 1
+        runner.silent += not printed
     if left:
         remarks.append(f"It leaves files behind: {', '.join(map(printable, left[:5]))}.")
     ends = [*asked_at, MAX_PRINTED]

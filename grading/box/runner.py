@@ -10,7 +10,6 @@ import errno
 import functools
 import marshal
 import math
-import multiprocessing
 import os
 import re
 import select
@@ -28,6 +27,7 @@ from grading.box import sandboxes
 from grading.box.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, SOURCE, USER, as_user, cleaned_up
 from grading.box.sandboxes import nobody_of, processes_of, sandbox_words, scope
 from patience.text import printable
+from patience.workers import signals_held_back
 
 PARTS = ("base", "program", "functions", "outline")  # modules of inside/
 BEGIN = """\
@@ -48,6 +48,7 @@ MAX_DEEP = 50  # levels of nested folders in a box
 MAX_REPLY = 20  # bytes
 MAX_ASKED = 1 << 16  # lines that a program may ask for
 SECONDS_TO_END = 1  # for a sandbox, once everything in it has ended
+ASKS_ON = "It goes on asking after the end of the input."
 NO_PROCESS = re.compile(r"bwrap: |(?s:.)*BlockingIOError: \[Errno 11\]")  # printed instead if no process can start
 LOOKS_EVERY = 0.02  # seconds between checks of what a program has written
 
@@ -104,6 +105,7 @@ class Runner(contextlib.ExitStack):
         self.boxes, self.folder, self.sandbox = boxes, folder, sandbox
         self.files: Files | None = None
         self.python: subprocess.Popen[bytes] | None = None
+        self.stopped = self.silent = 0  # how many runs had to be stopped, and how many of these had printed nothing
         self.files_open = self.enter_context(contextlib.ExitStack())
         self.own = self.enter_context(contextlib.ExitStack())  # what ends with the box
 
@@ -201,8 +203,6 @@ class Runner(contextlib.ExitStack):
         finally:
             for number in theirs:
                 os.close(number)
-        if multiprocessing.parent_process():  # a worker that is terminated ends what it has started
-            signal.signal(signal.SIGTERM, lambda *_: (self.end(), os._exit(1)))
 
     def watch(
         self, seconds: float, most_printed: int, typed: Iterator[bytes], asked_at: list[int], answers_first: bool
@@ -210,14 +210,18 @@ class Runner(contextlib.ExitStack):
         """Give a program its lines until it ends, or has to be stopped because of the time it takes or what it writes.
         Return its exit status, or None if Python ends with it; and why it has to be stopped, or "". typed: the lines.
         asked_at: receives how much had been printed when each line was requested. answers_first: give each line only
-        after the one before it has been answered with a line."""
+        after the one before it has been answered with a line. A program that asks again after the end is stopped."""
         deadline, looks, lines = time.monotonic() + CLOCK * seconds, 0.0, lines_in(self.streams.stdout)
+        has_ended = False  # True once the program was told that there are no more lines
         while self.python:
             ready = select.select([self.pipes.reply, self.pipes.wants], [], [], LOOKS_EVERY)[0]
             if self.pipes.wants in ready and os.read(self.pipes.wants, 1) and len(asked_at) < MAX_ASKED:
+                if has_ended and not answers_first:
+                    return None, ASKS_ON
                 asked_at.append(os.fstat(self.streams.stdout.fileno()).st_size)
                 is_next = not answers_first or next(lines) >= len(asked_at)  # a line for the error and for each answer
                 line = next(typed, b"") if is_next else b""
+                has_ended = not line
                 with contextlib.suppress(BlockingIOError, BrokenPipeError):  # it asks but does not read
                     os.write(self.pipes.gives, b"%d\n%s" % (len(line), line))
             elif self.pipes.reply in ready:  # a status, or no process is left that could write one
@@ -243,15 +247,16 @@ class Runner(contextlib.ExitStack):
 
     def end(self) -> int:
         """End Python, if it is running, and its process group; return its exit status."""
-        if not self.python:
-            return 0
-        with contextlib.suppress(OSError):
-            os.killpg(self.python.pid, signal.SIGKILL)
-        status = self.python.wait()
-        for number in self.pipes:
-            os.close(number)
-        self.python = None
-        return status
+        with signals_held_back():
+            if not self.python:
+                return 0
+            with contextlib.suppress(OSError):
+                os.killpg(self.python.pid, signal.SIGKILL)
+            status = self.python.wait()
+            for number in self.pipes:
+                os.close(number)
+            self.python = None
+            return status
 
 
 def lines_in(file: IO[bytes]) -> Iterator[int]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from grading.submissions import Submission
 
 RULE = "validate_move"
+MAX_PRINTED = 4_000  # letters of an answer: some four times what display prints
 RULED = f"Where it was wrong, it was called again with the right {RULE}."
 
 
@@ -72,7 +73,7 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
         [n for n in range(len(calls)) if calls[n].function == name and fault_in(calls[n], wanted[n], found[n], course)]
         for name in (RULE, "move")
     )
-    is_ruled = bool(ruled and moves)
+    is_ruled = bool(ruled and moves) and not error
     if is_ruled:
         runner.end()  # only move is given the right answers
         _, answers = ask(assignment, submission, runner, moves, is_ruled=True)
@@ -101,7 +102,11 @@ def ask(
     for number, call in zip(order, settings["calls"] * is_ruled):
         call["is_allowed"] = assignment.answers[number]["value"]
     error, answers = programs.call(runner.use(assignment.files), settings, assignment.seconds)
-    return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
+    in_order = [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
+    return error, [
+        answer | {"printed": str(answer["printed"])[:MAX_PRINTED]} if "printed" in answer else answer
+        for answer in in_order
+    ]
 
 
 def own_functions(

@@ -18,7 +18,7 @@ from grading.box.boxes import LONGEST_PROGRAM, is_own
 from grading.box.programs import Ending
 from grading.judge.grades import Difference, Grade, Part, Slip, count
 from grading.judge.style import remarks_on
-from grading.box.inside.base import CLOCK, NotStarted
+from grading.box.inside.base import NotStarted
 from grading.box.runner import Runner
 from grading.courses.known import beside, course_of
 from patience import script
@@ -37,10 +37,11 @@ if TYPE_CHECKING:
 NO_PROGRAM = "Your file has no program of its own, so the assignment's main() calls its functions."
 OWN_FUNCTIONS = "Answers that follow from a mistake in your functions cost nothing here, as far as can be told."
 OTHER_BOARD = "It deals a wrong board. Its initialize was replaced with a correct one, and it is judged from there."
-RESTARTS = 10  # of a program that ends at a command, or has left the right board
-STOPS = 2  # of a program that has to be stopped at a command
-OF_ALL = 10  # sessions that may take all their time
-TOO_LONG = "The sessions took too long in all, so this one was not run."
+RESTARTS = 10  # in a session, of a program that ends at a command, or has left the right board
+STOPS = 2  # in a session, of a program that has to be stopped at a command
+MAX_STOPPED = 10  # runs of a submission that have to be stopped, before its other sessions are not run
+MAX_SILENT = 2  # the same if they have printed nothing
+NOT_RUN = "Too many runs had to be stopped, so the other sessions were not run."
 WITHOUT_MOVE = 1 / 3
 MAX_MORE = 2_000  # characters that an answer may have beyond twice the length of the session's longest
 NO_QUESTION = "no question about another game"  # a slip
@@ -129,15 +130,15 @@ def is_only_functions(outline: dict[str, Any], games: list[str]) -> bool:
 
 
 def grade_sessions(assignment: Assignment, runner: Runner, file: Path, own: Asker | None) -> Iterator[Part]:
-    """Yield the Part of each session; those for which no time is left are not run. file: the program. own: as for
-    judge_session."""
-    start = time.monotonic()
+    """Yield the Part of each session. Once too many runs had to be stopped, the other sessions are not run. file: the
+    program. own: as for judge_session."""
+    is_told = False
     for session in assignment.sessions:
-        if time.monotonic() - start <= OF_ALL * CLOCK * assignment.seconds:
+        if runner.stopped < MAX_STOPPED and runner.silent < MAX_SILENT:
             yield grade_session(assignment, runner, file, session, own)
-        else:
-            maximum = assignment.weights[session.name]
-            yield Part(session.name, {}, maximum, remarks=[TOO_LONG], is_hidden=session.is_hidden)
+            continue
+        remarks, is_told = [NOT_RUN] * (not is_told), True
+        yield Part(session.name, {}, assignment.weights[session.name], remarks=remarks, is_hidden=session.is_hidden)
 
 
 def grade_session(
@@ -155,39 +156,30 @@ def grade_session(
         given = settings if deck is None else {**settings, "deck": deck}
         return programs.run(runner, {**given, "boards": boards}, typed, assignment.seconds)
 
-    maximum = assignment.weights[session.name]
-    return judge_session(session, play, maximum, CLOCK * assignment.seconds, own)
+    return judge_session(session, play, assignment.weights[session.name], own)
 
 
-def judge_session(
-    session: Session,
-    play: Callable[..., Run],
-    maximum: float,
-    seconds: float = 60,
-    own: Asker | None = None,
-) -> Part:
+def judge_session(session: Session, play: Callable[..., Run], maximum: float, own: Asker | None = None) -> Part:
     """Return the Part of a session. play(deck, typed, boards): types bytes into the program, which deals the deck (the
     session's if deck is None) or starts from boards. If the program deals a wrong board, it loses only the opening: it
-    then gets the right board. seconds: the time by the clock after
-    which it is not started again. own: calls the program's own functions, if they are graded too; what follows from
-    their mistakes costs nothing here."""
-    end = time.monotonic() + seconds
-    run = run_on(session, functools.partial(play, None), end)
+    then gets the right board. own: calls the program's own functions, if they are graded too; what follows from their
+    mistakes costs nothing here."""
+    run = run_on(session, functools.partial(play, None))
     if not session.rules or not session.deal.cards:
         return judge_run(session, run, maximum).part
     course = course_of(session.rules.name)
     judge_whole = functools.partial(judge_run, session, maximum=maximum)
     judged = judge_whole(run)
-    if course.shows_same_board(run.pieces[0], session.answers[0]):
-        part = judge_from_right_boards(session, run, judged, play, judge_whole, end)
-        return judge_by_own_functions(run, judged, part, judge_whole, own, end)
+    if course.shows_same_board(cut(session, run.pieces[0]), session.answers[0]):
+        part = judge_from_right_boards(session, run, judged, play, judge_whole)
+        return judge_by_own_functions(run, judged, part, judge_whole, own)
     part = judged.part
-    boards = course.boards(session)
-    again = boards and run_on(session, functools.partial(play, None, boards=boards), end)
-    if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
+    boards = course.boards(session) if any(run.pieces) else []
+    again = boards and run_on(session, functools.partial(play, None, boards=boards))
+    if not again or not course.shows_same_board(cut(session, again.pieces[0]), session.answers[0]):
         return part
     judged = judge_whole(again)
-    other = judge_by_own_functions(again, judged, judged.part, judge_whole, own, end)
+    other = judge_by_own_functions(again, judged, judged.part, judge_whole, own)
     other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
     other.difference, other.lines = part.difference, [OTHER_BOARD, *other.lines]
     other.errors, other.remarks = part.errors, part.remarks  # why its own initialize failed, and nothing caused by ours
@@ -195,12 +187,12 @@ def judge_session(
 
 
 def judge_by_own_functions(
-    run: Run, judged: Judged, part: Part, judge_whole: Callable[..., Judged], own: Asker | None, end: float
+    run: Run, judged: Judged, part: Part, judge_whole: Callable[..., Judged], own: Asker | None
 ) -> Part:
     """Return the Part of a session, or a better one in which every answer that follows from the program's own functions
     counts as right, because the functions are charged for their mistakes. The other parameters are as for judge_session
     and judge_from_right_boards."""
-    if not own or not judged.calls or part.share == 1 or time.monotonic() > end:
+    if not own or not judged.calls or part.share == 1:
         return part
     found = iter(own([*chain(*judged.calls.values())]))
     of_each = {number: [next(found, {}) for _ in asked] for number, asked in judged.calls.items()}
@@ -217,17 +209,15 @@ def judge_from_right_boards(
     best: Judged,
     play: Callable[..., Run],
     judge_whole: Callable[[Run], Judged],
-    end: float,
 ) -> Part:
     """Return the Part of a session in which a mistake costs only itself. After a wrong answer the program is started
     again, with a deck that leads to the right board, and gets the rest of the session. If there is no such deck, and
     the command has to be refused, or the program's own board is no longer known, the program gets the session without
-    that command. best: the verdict on the first run. judge_whole: judges a Run. end: the time after which the program
-    is not started again."""
+    that command. best: the verdict on the first run. judge_whole: judges a Run."""
     tried: set[int] = set()
     course = course_of(session.deal.rules.name)
     while left := [number for number in best.wrong if number and number not in tried]:
-        if len(tried) == RESTARTS or time.monotonic() > end:
+        if len(tried) == RESTARTS or run.stops > STOPS:
             break
         number, *_ = left
         tried.add(number)
@@ -238,9 +228,10 @@ def judge_from_right_boards(
             whole = without_end(whole) if is_early(session, whole, again, session.typed[number:]) else whole
         elif number == best.lost_at or session.kinds[number] in mirror.REFUSALS:
             left_out = run.left_out | {number}
-            again = run_on(session, functools.partial(play, None), end, left_out)
+            again = run_on(session, functools.partial(play, None), left_out, run.stops)
             pieces = [*run.pieces[: number + 1], *again.pieces[number + 1 :]]
             whole = run._replace(pieces=pieces, left_out=again.left_out)
+            run = run._replace(stops=again.stops)
         else:
             continue
         judged = judge_whole(whole)
@@ -249,22 +240,24 @@ def judge_from_right_boards(
     return best.part
 
 
-def run_on(session: Session, run: Callable[[bytes], Run], end: float, left_out: frozenset[int] = frozenset()) -> Run:
+def run_on(
+    session: Session, run: Callable[[bytes], Run], left_out: frozenset[int] = frozenset(), stops: int = 0
+) -> Run:
     """Return the Run of a session. run: types bytes into the program. If the program ends too early at a command, or
     has to be stopped there, it is started again without that command, so it loses only that answer. This happens up to
-    RESTARTS times, or STOPS times if it has to be stopped, and not after end. left_out: the numbers of lines left out
-    from the start; their answers are ""."""
-    starts: Counter[Ending] = Counter()
+    RESTARTS times, or STOPS times if it has to be stopped. left_out: the numbers of lines left out from the start;
+    their answers are "". stops: how often it was stopped in earlier runs."""
+    starts = 0
     typed = [line for number, line in enumerate(session.typed, start=1) if number not in left_out]
     last = run(sessions.typed_bytes(session._replace(typed=typed)))
     pieces = list(last.pieces)
     for number in sorted(left_out):
         pieces.insert(number, "")
-    whole = last._replace(pieces=pieces, left_out=left_out)
+    whole = last._replace(pieces=pieces, left_out=left_out, stops=stops)
     while is_early(session, whole, last, typed):
-        whole = without_end(whole)
-        starts[last.ending] += 1
-        if starts[Ending.STOPPED] > STOPS or starts.total() > RESTARTS or time.monotonic() > end:
+        whole, starts = without_end(whole), starts + 1
+        whole = whole._replace(stops=whole.stops + (last.ending == Ending.STOPPED))
+        if whole.stops > STOPS or starts > RESTARTS:
             break
         failed = len(last.pieces) - 1  # the answer at which it ended, and the line that was typed before it
         del typed[failed - 1]
@@ -295,8 +288,7 @@ def judge_run(session: Session, run: Run, maximum: float, found: Found | None = 
         pieces = session.answers
     elif not any(pieces[1:-1]):  # it reads everything before it answers, or reads in a way that cannot be marked
         pieces = answers.split_at_prompts(whole, session.prompts)
-    longest = 2 * max(map(len, session.answers)) + MAX_MORE
-    pieces = [piece[:longest] for piece in pieces]
+    pieces = [cut(session, piece) for piece in pieces]
     asked = with_question(session, pieces)
     marks, lines, lost_at = judge(session, asked, run.left_out, found or {})
     wrong = [number for number, mark in enumerate(marks) if mark.slips is None and mark.counts]
@@ -318,6 +310,11 @@ def judge_run(session: Session, run: Run, maximum: float, found: Found | None = 
             part.lines.append(f"Note: {printable(note)}")
     tell_end(session, run, part, pieces)
     return Judged(part, wrong, lost_at, {number: mark.calls for number, mark in enumerate(marks) if mark.calls})
+
+
+def cut(session: Session, piece: str) -> str:
+    """Return the beginning of what a program printed as an answer: nothing longer is compared with a right one."""
+    return piece[: 2 * max(map(len, session.answers)) + MAX_MORE]
 
 
 def kinds_of(marks: list[Mark]) -> dict[str, tuple[float, float]]:

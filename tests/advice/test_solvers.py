@@ -2,17 +2,22 @@
 
 import functools
 import importlib
+import multiprocessing
+import os
 import random
 import signal
+import threading
 import time
 import types
+from pathlib import Path
 
+import click
 import pytest
 
 import klondike
 import zodiac
 from cards import Card
-from helpers import deal, pile, rules_of, run
+from helpers import deal, pile, rules_of, run, wait_until
 from solvers import general, klondike_advice, klondike_rule, klondike_steps, positions, search
 from solvers import desturado as desturado_solver, klondike as klondike_solver, zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
@@ -289,6 +294,35 @@ def test_a_process_that_cannot_be_terminated_is_killed(monkeypatch):
     assert next(found) == 0.3
     found.close()
     assert time.monotonic() - began < 30
+
+
+def begin_and_end(folder):
+    """Begin something that has to be ended, slowly."""
+    path = Path(folder, str(os.getpid()))
+    path.touch()
+    try:
+        time.sleep(60)
+    finally:
+        time.sleep(0.3)
+        path.unlink()
+
+
+def test_a_worker_that_is_terminated_several_times_ends_what_it_has_begun(tmp_path):
+    found = results(begin_and_end, [str(tmp_path)] * 2, 2)
+
+    def terminate_all():
+        wait_until(lambda: len([*tmp_path.iterdir()]) == 2, "both have begun")
+        for _ in "123":
+            for process in multiprocessing.active_children():
+                process.terminate()
+            time.sleep(0.05)
+
+    ending = threading.Thread(target=terminate_all)
+    ending.start()
+    with pytest.raises(click.ClickException, match="A worker process was killed."):
+        next(found)
+    ending.join()
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_solution_is_a_script_and_what_it_took_is_said():

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -94,6 +95,24 @@ def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours_and_leaves_nothin
         is_mounted = os.path.ismount(path)
     assert sandboxes.processes_of(sandboxes.nobody_of().pw_uid) <= processes
     assert not is_mounted or "No space left on device" in told["eve"] and "all written" not in told["eve"]
+
+
+def test_what_is_left_behind_is_removed_without_being_opened(tmp_path):
+    """A pipe would wait for its other end; and a link leads elsewhere."""
+    kept = helpers.make_folder(tmp_path / "kept")
+    os.mkfifo(tmp_path / "pipe"), os.symlink(kept, tmp_path / "link")
+    helpers.make_folder(tmp_path / "deep" / "er"), os.mkfifo(tmp_path / "deep" / "pipe")
+    for name in ("pipe", "link", "deep", "not there"):
+        boxes.remove(tmp_path / name)
+    assert os.listdir(tmp_path) == ["kept"] and kept.is_dir()
+
+
+def test_no_signal_interrupts_a_removal(tmp_path, monkeypatch):
+    monkeypatch.setattr(boxes.shutil, "rmtree", lambda path: (os.kill(os.getpid(), signal.SIGINT), os.rmdir(path)))
+    folder = helpers.make_folder(tmp_path / "folder")
+    with pytest.raises(KeyboardInterrupt):
+        boxes.remove(folder)
+    assert not folder.exists(), "Ctrl-C counts afterwards"
 
 
 def test_who_all_run_as_nobody_run_one_at_a_time(monkeypatch):

@@ -2,7 +2,6 @@
 
 import fnmatch
 import hashlib
-import math
 import random
 import re
 import shutil
@@ -311,23 +310,17 @@ def test_from_another_board_no_move_of_the_session_is_right():
     assert part.kinds["move"][0] == 0 and part.points < 20
 
 
-def test_the_time_of_a_session_is_that_of_all_its_runs():
-    text = alter(*IN_SESSIONS["refuses one place"][1])
-    assert judge(text, session_of("course1"), seconds=-1).kinds["win"] == (0, 1)
-
-
-@pytest.mark.parametrize("ending, end, starts", [
-    (programs.Ending.FAILED, math.inf, judging.RESTARTS), (programs.Ending.STOPPED, math.inf, judging.STOPS),
-    (programs.Ending.FAILED, 0, 0),  # a time that has passed
+@pytest.mark.parametrize("ending, starts", [
+    (programs.Ending.FAILED, judging.RESTARTS), (programs.Ending.STOPPED, judging.STOPS),
 ])  # fmt: skip
-def test_a_program_is_started_again_a_few_times_at_most_each_time_without_a_command(ending, end, starts):
+def test_a_program_is_started_again_a_few_times_at_most_each_time_without_a_command(ending, starts):
     session, typed = session_of("course2"), []
 
     def run(lines):
         typed.append(lines.decode().splitlines())
         return programs.Run(["Title", "the answer at which it ends"], "", ["It ends."], ending)
 
-    last = judging.run_on(session, run, end)
+    last = judging.run_on(session, run)
     assert typed == [session.typed[number:] for number in range(1 + starts)]
     assert len(last.pieces) == 2 + starts and last.ended_at == 1
 
@@ -337,7 +330,7 @@ def test_a_program_that_may_end_is_not_started_again():
     session, typed = session_of("again"), []
     again = 'again = input("Do you want to play again (y/n)?").lower()\n        while'
     text = alter(again, 'again = "n"\n        while')
-    judging.run_on(session, lambda lines: typed.append(lines) or play(text, session, None, lines), math.inf)
+    judging.run_on(session, lambda lines: typed.append(lines) or play(text, session, None, lines))
     assert len(typed) == 1
 
 
@@ -444,12 +437,13 @@ def test_a_message_of_a_module_is_no_board_whatever_it_names(tmp_path):
     assert judged.part.share == 1 and judged.lost_at is None
 
 
-def test_a_session_for_which_no_time_is_left_is_not_run_and_stays_hidden(monkeypatch):
-    monkeypatch.setattr(judging, "OF_ALL", -1)
-    hidden = [session._replace(is_hidden=True) for session in course()[:1]]
-    given = types.SimpleNamespace(sessions=hidden, seconds=1, weights={hidden[0].name: 5})
-    (part,) = judging.grade_sessions(given, None, ROOT / "tests" / "proj10.py", None)
-    assert part.is_hidden and part.remarks == [judging.TOO_LONG] and part.points == 0
+def test_once_too_many_runs_were_stopped_the_other_sessions_are_not_run_and_that_is_said_once():
+    hidden = [session._replace(is_hidden=True) for session in course()[:2]]
+    given = types.SimpleNamespace(sessions=hidden, weights={session.name: 5 for session in hidden})
+    runner = types.SimpleNamespace(stopped=judging.MAX_STOPPED, silent=0)
+    parts = [*judging.grade_sessions(given, runner, ROOT / "tests" / "proj10.py", None)]
+    assert [part.remarks for part in parts] == [[judging.NOT_RUN], []]
+    assert all(part.is_hidden and part.points == 0 for part in parts)
 
 
 def test_a_name_in_a_table_is_read_as_it_was_and_is_no_formula():

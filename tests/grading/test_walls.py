@@ -206,6 +206,13 @@ def test_what_will_be_typed_cannot_be_read_before_it_is_asked_for():
     assert [piece.split() for piece in run.pieces[:3]] == [["b''"], [], ["onetwo"]] and len(run.pieces) == 5, run
 
 
+def test_a_program_that_asks_on_after_the_end_is_stopped_there():
+    text = "print('a')\ninput()\nwhile True:\n    try: input()\n    except EOFError: print('b')\n"
+    run = run_in_box(text, typed=b"one\n", seconds=60)
+    assert run.pieces == ["a\n", "", "b\n"] and run.remarks == [runner.ASKS_ON]
+    assert run.ending != programs.Ending.STOPPED, "it is not started again for that"
+
+
 def test_what_a_program_has_read_is_no_reason_why_it_does_not_start():
     """Because the reason is shown for hidden sessions too."""
     run = run_in_box('import sys\nprint("\\0start " + sys.stdin.read())\n', typed=b"secret\n")

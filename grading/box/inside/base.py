@@ -114,11 +114,12 @@ def load(file: str, module: Any, boards: list[Any] | None = None) -> None:
     except SyntaxError as error:
         what = "a ':' is missing" if error.msg == "expected ':'" else error.msg
         where = f"line {error.lineno}, " if error.lineno else ""
-        raise NotStarted(f"Your program does not start: {where}{what}.") from None
+        python = ".".join(map(str, sys.version_info[:2]))
+        raise NotStarted(f"Your program does not start: {where}{what} (Python {python}).") from None
     except UnicodeError:
         raise NotStarted("Your program does not start: it is not UTF-8. Save it as UTF-8.") from None
     except (ValueError, RecursionError, MemoryError) as error:
-        raise NotStarted(f"Your program does not start: {error or type(error).__name__}.") from None
+        raise NotStarted(f"Your program does not start: {str(error) or type(error).__name__}.") from None
     exec(with_boards(text, file, module, boards) if boards else code, vars(module))
 
 
