@@ -12,10 +12,11 @@ import os
 import re
 import shutil
 import stat
+import unicodedata
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 from grading.box.boxes import LONGEST_PROGRAM, MAX_COPIED, is_own, own_files, read_beginning
 from patience.text import error_text, printable
@@ -25,15 +26,23 @@ LONGEST_NAME = 200  # bytes, of a student
 MAX_UNPACKED = 1 << 30  # bytes, for a class's zip file
 MAX_FILES = 20_000  # in a zip file
 MAX_NAMED = 5  # programs, in a reason
+PROGRAM = "proj10.py"  # what the handout calls the program
 HASH = 12  # letters of a hash
 # How learning platforms name what is downloaded from them: the student, and then the file, unless it is a folder.
 PLATFORMS = (
-    re.compile(r"(?P<id>\d+)-\d+ - (?P<student>.+?) - [^-]*\d{4}[^-]*(?: - (?P<file>.+))?"),  # D2L
+    re.compile(r"(?P<id>\d+)-\d+ - (?P<student>.+?) - (?P<date>[^-]*\d{4}[^-]*)(?: - (?P<file>.+))?"),  # D2L
     re.compile(r"(?P<student>[^_]+)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
     re.compile(
         r"(?P<student>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)"
     ),  # Canvas; another file may have such a name, too
 )
+# As D2L writes it: Nov 9, 2026 900 AM, or 9 November, 2026 9:00 AM.
+DATE = re.compile(
+    r"(?:(?P<month>[a-z]{3})\w*\.? (?P<day>\d+)|(?P<first>\d+) (?P<then>[a-z]{3})\w*),? (?P<year>\d{4}),? "
+    r"(?P<hour>\d{1,2}):?(?P<minute>\d\d) ?(?P<half>[ap]m)?",
+    re.IGNORECASE,
+)
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas adds it to the name of a file that was handed in again
 # Read as text: nothing is compiled outside a box.
 IMPORTED = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w \t,.]+))", re.MULTILINE)
@@ -57,40 +66,102 @@ class Submission(NamedTuple):
         return self.path / self.file if self.file and self.path.is_dir() else self.path
 
 
+class Upload(NamedTuple):
+    """What a student handed in at one time, as the name that a platform gave it says."""
+
+    name: str
+    path: Path  # a folder, perhaps one into which its files were copied, or a zip file
+    date: tuple[int, ...]  # year, month, day, hour, minute; () if it is not known
+    is_late: bool
+
+
 def find(
     paths: Sequence[Path], program: str | None, single: bool, unpacked: str
 ) -> tuple[list[Submission], dict[str, str]]:
     """Return the Submissions at these paths, and what is skipped, name -> why. Each path is a submission, but a single
     folder or zip file may be a class. program: the program's name, or None. single: there must be only one submission.
     unpacked: a folder for the contents of zip files."""
-    students, skipped = {}, {}  # path -> student; name -> why
+    found: list[Submission] = []
+    skipped = {}  # name -> why
+    number, is_late, name = "", False, ""
     if len(paths) == 1 and suffix_of(paths[0]) == ".zip":
-        folder = Path(unpacked, "class")
+        folder, (_, _, number, is_late), name = Path(unpacked, "class"), platform_of(paths[0]), name_of(paths[0])
         if reason := unpack(paths[0], folder, MAX_UNPACKED):
-            return [Submission(name_of(paths[0]), folder, None, reason)], {}
-        students[inner(folder)] = name_of(paths[0]), *platform_of(paths[0])[2:]
-        paths = list(students)
-    if len(paths) == 1 and paths[0].is_dir() and is_class(paths[0], program, single or bool(students)):
+            return [Submission(name, folder, None, reason)], {}
+        paths = [inner(folder)]
+    if len(paths) == 1 and paths[0].is_dir() and is_class(paths[0], program, single or bool(name)):
         entries = [path for path in sorted(paths[0].iterdir()) if not is_hidden(path)]
-        named = [path for path in entries if is_of_platform(path)]
-        others = [path for path in entries if path not in named]
-        students = lay_out(named, unpacked, program)
+        for (student, number), uploads in uploads_of(entries, unpacked, program).items():
+            found.append(newest_of(student, uploads, program, unpacked)._replace(id=number))
+        others = [path for path in entries if not is_of_platform(path)]
         skipped = {path.name: why for path in others if (why := why_skipped(path))}
-        paths = [path for path in others if path.name not in skipped] + list(students)
-    by_name = {}
+        paths, name = [path for path in others if path.name not in skipped], ""
     for path in paths:
-        student, number, is_late = students.get(path) or (name_of(path), *platform_of(path)[2:])
-        names = itertools.chain([student], (f"{student}-{again}" for again in itertools.count(2)))
+        one = read(name or name_of(path), path, program, unpacked)
+        if not name:
+            _, _, number, is_late = platform_of(path)
+        found.append(one._replace(id=number, is_late=is_late))
+    by_name = {}
+    for one in found:
+        names = itertools.chain([one.student], (f"{one.student}-{again}" for again in itertools.count(2)))
         name = next(name for name in names if name not in by_name)
-        try:
-            submission = make_submission(name, path, program, unpacked)
-        except Exception as error:  # whatever is wrong with one submission, the others are graded
-            if is_own(error):
-                raise
-            why = error_text(error) or type(error).__name__
-            submission = Submission(name, path, None, printable(f"It cannot be read: {why.rstrip('.')}."))
-        by_name[name] = submission._replace(id=number, is_late=is_late)
+        by_name[name] = one._replace(student=name)
     return [by_name[name] for name in sorted(by_name)], skipped
+
+
+def uploads_of(entries: list[Path], unpacked: str, program: str | None) -> dict[tuple[str, str], list[Upload]]:
+    """Return what each student handed in, out of the entries of a class that a platform has named: (student, number)
+    -> Uploads. Plain files are copied to a folder for each upload; a file that was handed in again, such as
+    proj10-2.py, gets the name used by others in the class, or program."""
+    students: dict[tuple[str, str], dict[Any, Upload]] = {}
+    named = [path for path in entries if is_of_platform(path)]
+    names = {program, *(platform_of(path)[1] for path in named)}
+    for number, path in enumerate(named):
+        _, name, student_number, is_late = platform_of(path)
+        date, is_plain = date_of(path.name), path.is_symlink() or not (path.is_dir() or suffix_of(path) == ".zip")
+        uploads = students.setdefault((name_of(path), student_number), {})
+        if not is_plain:
+            uploads[path] = Upload(path.name, path, date, is_late)
+            continue
+        new = Upload(path.name, Path(unpacked, f"files-{number}"), date, is_late)
+        folder = uploads.setdefault(date, new).path
+        folder.mkdir(exist_ok=True)
+        first = AGAIN.sub("", name)
+        if path.is_file() and not path.is_symlink():
+            with contextlib.suppress(PermissionError):  # as if it were not there
+                shutil.copyfile(path, folder / (first if first in names else name))
+    return {student: [*uploads.values()] for student, uploads in students.items()}
+
+
+def newest_of(student: str, uploads: list[Upload], program: str | None, unpacked: str) -> Submission:
+    """Return a student's newest upload as a Submission; one without a program counts only if no other has one."""
+    made = [(read(student, upload.path, program, unpacked), upload) for upload in uploads]
+    one, upload = max(made, key=lambda pair: (bool(pair[0].file), pair[1].date, pair[1].name))
+    others = f"{len(uploads)} uploads: this is {printable(upload.name)}." if uploads[1:] else ""
+    return one._replace(is_late=upload.is_late, note=" ".join(filter(None, [one.note, others])))
+
+
+def date_of(name: str) -> tuple[int, ...]:
+    """Return the date in a name as D2L gives it: (year, month, day, hour, minute); or () if there is none that can be
+    read."""
+    found = DATE.search(name)
+    month = (found["month"] or found["then"]).lower() if found else ""
+    if not found or month not in MONTHS:
+        return ()
+    hour = int(found["hour"]) % 12 + 12 * (found["half"].lower() == "pm") if found["half"] else int(found["hour"])
+    day = int(found["day"] or found["first"])
+    return int(found["year"]), MONTHS.index(month) + 1, day, hour, int(found["minute"])
+
+
+def read(name: str, path: Path, program: str | None, unpacked: str) -> Submission:
+    """Return the Submission at a path; if it cannot be read, its reason says why, and the others are graded."""
+    try:
+        return make_submission(name, path, program, unpacked)
+    except Exception as error:
+        if is_own(error):
+            raise
+        why = error_text(error) or type(error).__name__
+        return Submission(name, path, None, printable(f"It cannot be read: {why.rstrip('.')}."))
 
 
 def suffix_of(path: Path) -> str:
@@ -125,7 +196,8 @@ def make_submission(name: str, path: Path, program: str | None, unpacked: str) -
 def name_of(path: Path) -> str:
     """Return the student's name from a path."""
     name = platform_of(path)[0] or (Path(os.path.abspath(path)).name if path.is_dir() else path.stem)
-    text = printable(name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    composed = unicodedata.normalize("NFC", name)  # macOS takes letters apart
+    text = printable(composed.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
     return text.encode()[:LONGEST_NAME].decode("utf-8", "ignore")
 
 
@@ -139,25 +211,8 @@ def platform_of(path: Path) -> tuple[str, str, str, bool]:
 
 
 def is_of_platform(path: Path) -> bool:
-    """Return True for a plain file that a learning platform named; a student may have several."""
-    return bool(platform_of(path)[1]) and suffix_of(path) != ".zip" and not path.is_dir()
-
-
-def lay_out(files: list[Path], unpacked: str, program: str | None) -> dict[Path, tuple[str, str, bool]]:
-    """Copy files named by a platform to a folder for each student; return folder -> (student, number, whether it is
-    late). A file that was handed in again, such as proj10-2.py, gets the name used by others in the class, or
-    program."""
-    folders = {}  # student and number -> folder: two students may have the same name
-    names = {program, *(platform_of(path)[1] for path in files)}
-    for path in files:
-        student, name, number, is_late = platform_of(path)
-        folder, _ = folders.setdefault((student, number), (Path(unpacked, f"files-{len(folders)}"), is_late))
-        folder.mkdir(exist_ok=True)
-        first = AGAIN.sub("", name)
-        if path.is_file() and not path.is_symlink():
-            with contextlib.suppress(PermissionError):  # as if it were not there
-                shutil.copyfile(path, folder / (first if first in names else name))
-    return {folder: (student, number, is_late) for (student, number), (folder, is_late) in folders.items()}
+    """Return True if a learning platform named this; a student may have several."""
+    return bool(platform_of(path)[0])
 
 
 def is_hidden(path: Path) -> bool:
@@ -167,7 +222,7 @@ def is_hidden(path: Path) -> bool:
 
 def is_class(folder: Path, program: str | None, single: bool) -> bool:
     """Return True if a folder holds submissions, and is not one itself. single: there must be only one submission."""
-    if program and (folder / program).is_file():
+    if (folder / (program or PROGRAM)).is_file():
         return False
     own = python_files(folder)
     if any(platform_of(path)[0] and (path.is_dir() or suffix_of(path) in (".py", ".zip")) for path in folder.iterdir()):
@@ -229,7 +284,8 @@ def program_in(path: Path, program: str | None) -> tuple[str | None, str, str]:
         own = python_files(path) if path.is_dir() else [path]
         there = [one for one in own if not program or one.name == program or not path.is_dir()]
         there = there or [one for one in own if program and one.name.lower() == program.lower()] or own
-        if len(there) > 1 and (main := main_of(there)):
+        assigned = [one for one in there if one.name == PROGRAM]
+        if len(there) > 1 and (main := main_of(there) or next(iter(assigned), None)):
             there = [main]
     except OSError as error:
         return None, f"The folder cannot be read: {error_text(error)}.", ""

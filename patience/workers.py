@@ -17,6 +17,7 @@ import click
 
 from patience import Ended
 
+ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 MAX_JOBS = 64
 SECONDS_TO_END = 2  # for a process to end when it is terminated
 
@@ -38,21 +39,34 @@ def results(work: Callable[[Any], Any], arguments: Iterable[Any], jobs: int) -> 
 def submit(executor: ProcessPoolExecutor, arguments: Iterator[Any]) -> list[Future[Any]]:
     """Return a future for each argument. Signals are held back meanwhile, because a process that is just starting
     cannot handle them yet."""
-    with signals_held_back():
+    mask_signals("SIG_BLOCK")
+    try:
         return [executor.submit(run_task, argument) for argument in arguments]
+    finally:
+        mask_signals("SIG_UNBLOCK")
+
+
+def mask_signals(how: str) -> None:
+    """Block the signals that end the program, or unblock them, if the system can do that."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(getattr(signal, how), ENDING)
 
 
 @contextlib.contextmanager
-def signals_held_back() -> Iterator[None]:
-    """Within this context, hold back the signals that end the program, if the system can do that."""
-    if not hasattr(signal, "pthread_sigmask"):
+def undisturbed() -> Iterator[None]:
+    """Within this context, signals that would end the program wait until its end."""
+    if threading.current_thread() is not threading.main_thread():  # signals interrupt only that
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+    came: list[int] = []
+    before = {number: signal.signal(number, lambda number, _: came.append(number)) for number in ENDING}
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in came[:1]:
+            signal.raise_signal(number)
 
 
 @contextlib.contextmanager
@@ -107,8 +121,7 @@ def begin_worker(work: Callable[[Any], Any]) -> None:
     task = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is left to the program, which ends this process
     signal.signal(signal.SIGTERM, end_worker)
-    if hasattr(signal, "pthread_sigmask"):  # which the program that starts a worker holds back
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+    mask_signals("SIG_UNBLOCK")
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 

@@ -180,7 +180,7 @@ class Play:
         elif mark == "= ":
             name, _, columns = text.partition(": ")
             content = (self.folder / name).read_text(encoding="utf-8")
-            below = rows_of(content, columns.split()) if columns or "student,id," in content else content.split("\n")
+            below = rows_of(content, columns.split()) if columns or '"student","id"' in content else content.split("\n")
         elif mark == "- ":
             (self.folder / text).unlink()
         elif mark == "+ ":
@@ -297,11 +297,11 @@ def mark_of(line):
 def rows_of(content, columns):
     """Return the rows of a table, or of some of its columns, each row wrapped between its values."""
     lines = []
-    for row in csv.DictReader(io.StringIO(content, newline="")):
+    for row in csv.DictReader(io.StringIO(content.removeprefix("\ufeff"), newline="")):
         values = "; ".join(
             f"{name}: {value}".replace(" ", "\0")
             for name, value in row.items()
-            if value and (not columns or name.strip("\ufeff") in columns)
+            if value and (not columns or name in columns)
         )
         wrapped = textwrap.wrap(values, 110, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
         lines += [line.replace("\0", " ") for line in wrapped]

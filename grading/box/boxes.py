@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from patience.workers import signals_held_back
+from patience.workers import undisturbed
 
 Files = dict[str, "Path | bytes"]  # name -> path of a file or folder, or a file's contents
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -53,7 +53,7 @@ def succeeds(words: Sequence[str], **settings: Any) -> bool:
 def remove(path: Path | str) -> None:
     """Remove a folder, or anything else that has this name, without opening it: a pipe would wait for its other end.
     rm removes a folder in which Python reaches its recursion limit. No signal interrupts this."""
-    with signals_held_back():
+    with undisturbed():
         try:
             if stat.S_ISDIR(os.lstat(path).st_mode):
                 shutil.rmtree(path)

@@ -27,7 +27,7 @@ from grading.box import sandboxes
 from grading.box.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, SOURCE, USER, as_user, cleaned_up
 from grading.box.sandboxes import nobody_of, processes_of, sandbox_words, scope
 from patience.text import printable
-from patience.workers import signals_held_back
+from patience.workers import undisturbed
 
 PARTS = ("base", "program", "functions", "outline")  # modules of inside/
 BEGIN = """\
@@ -247,7 +247,7 @@ class Runner(contextlib.ExitStack):
 
     def end(self) -> int:
         """End Python, if it is running, and its process group; return its exit status."""
-        with signals_held_back():
+        with undisturbed():
             if not self.python:
                 return 0
             with contextlib.suppress(OSError):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from grading.box.boxes import ROOT, box, folder_of_boxes, remove, succeeds
-from patience.workers import signals_held_back
+from patience.workers import undisturbed
 
 MEMORY = 1 << 30  # bytes
 MAX_WRITTEN = 64 << 20  # bytes in a box, and in each temporary folder in the sandbox
@@ -230,7 +230,7 @@ def cleaned_up(sandbox: str) -> Iterator[None]:
     try:
         yield
     finally:
-        with signals_held_back():  # or the next grader would take what is left for older than itself
+        with undisturbed():  # or the next grader would take what is left for older than itself
             while new := processes_of(uid) - processes:
                 for number in (signal.SIGSTOP, signal.SIGKILL):  # a stopped process starts no new ones
                     for process, _ in new:

@@ -6,6 +6,7 @@ import contextlib
 import csv
 import re
 import time
+import unicodedata
 from collections import Counter
 from typing import IO, TYPE_CHECKING, Any
 
@@ -19,7 +20,8 @@ FORMULA = tuple("=+-@\t\r;")  # each begins a formula in a table
 OURS = "("  # begins the first cell of a row that is not a student's
 HEADING = ["student", "id", "late", "points", "maximum", "percent"]
 # At the end: the points without those given by hand, when the file was graded, its hash, and what a teacher fills in.
-LAST = ["remarks", "graded", "when", "file", "adjust", "reason"]
+GIVEN = ["adjust", "reason"]
+LAST = ["remarks", "graded", "when", "file", *GIVEN]
 WHEN = "%Y-%m-%d %H:%M"
 MAXIMUM, SKIPPED = "(maximum)", "(skipped)"
 DECIMAL = re.compile(r"^([+-]?\d+),(\d+)$")
@@ -69,7 +71,8 @@ def write_table(rows: list[dict[str, Any]], file: IO[str]) -> None:
     """Write rows as CSV. file: a text stream opened with newline=""."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     middle = [name for name in names if name not in (*HEADING, *LAST)]
-    writer = csv.DictWriter(file, [*HEADING, *middle, *LAST], lineterminator="\n")
+    # All cells are quoted: a spreadsheet that splits at semicolons takes what follows one in a name for a formula.
+    writer = csv.DictWriter(file, [*HEADING, *middle, *LAST], lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writeheader()
     writer.writerows(rows)
 
@@ -77,7 +80,8 @@ def write_table(rows: list[dict[str, Any]], file: IO[str]) -> None:
 def read_table(path: Path) -> dict[str, dict[str, str]]:
     """Return only the students' rows of an existing table, student -> row. Raises ValueError, with the file's name, if
     it is another kind of file, or OSError if it cannot be read."""
-    return {unescape(row["student"]): row for row in read_rows(path) if not is_ours(row)}
+    rows = [row for row in read_rows(path) if not is_ours(row)]
+    return {unicodedata.normalize("NFC", unescape(row["student"])): row for row in rows}
 
 
 def row_of(table: dict[str, dict[str, str]], student: str, number: str) -> dict[str, str] | None:
@@ -98,10 +102,13 @@ def name_in(table: dict[str, dict[str, str]], student: str, number: str) -> str:
 
 
 def merge(table: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of a table in which the given rows replace older ones, sorted by the students' names. Points
-    given by hand count in all of them."""
+    """Return the rows of a table in which the given rows replace older ones, sorted by the students' names. What was
+    given by hand stays, and counts in all of them."""
     replaced = [row_of(table, unescape(row["student"]), row["id"]) for row in rows]
-    merged = [*(row for row in table.values() if row not in replaced), *rows]
+    new = [
+        row | {name: (old or row)[name] for name in GIVEN if (old or row).get(name)} for row, old in zip(rows, replaced)
+    ]
+    merged = [*(row for row in table.values() if row not in replaced), *new]
     count_again(merged)
     return sorted(merged, key=lambda row: unescape(row["student"]))
 

@@ -61,13 +61,15 @@ class Places:
             click.echo(printable(f"The feedback for {grade.student} could not be written: {why}."), err=True)
 
     def write_table(self, grades: list[Grade], skipped: dict[str, str]) -> None:
-        """Write the rows of grades. The old file stays until the new one is complete."""
+        """Write the rows of grades into the tables, as they are by now: another grader, or a teacher, may have written
+        into them meanwhile. The old file stays until the new one is complete."""
         rows = tables.rows_of(grades, skipped)
         ours = [row for row in rows if tables.is_ours(row)]
         new = [row for row in rows if not tables.is_ours(row)]
         for path in filter(None, (self.csv, self.merge)) if grades else ():
+            there = tables.read_table(path) if path.stat().st_size else {}
             with open_to_write(path, "utf-8-sig") as file:  # with the mark by which Excel recognizes UTF-8
-                tables.write_table([*tables.merge(self.old if path == self.merge else {}, new), *ours], file)
+                tables.write_table([*tables.merge(there, new), *ours], file)
 
     def write_end(self, grades: list[Grade], note: str) -> None:
         """Write the page of the class, and the results of one submission. note: which sandbox was used."""

@@ -232,6 +232,35 @@ def test_the_table_is_written_while_the_class_is_graded(graded, one, tmp_path, m
     assert seen == [*range(2, 21, 2), 20] and len(list((tmp_path / "out").iterdir())) == 21
 
 
+@pytest.mark.parametrize("option", ["csv", "merge"])
+def test_what_is_written_into_a_table_while_a_class_is_graded_stays(option, graded, one, tmp_path, monkeypatch):
+    """The row of another grader, and points that a teacher gives by hand."""
+    table, write = tmp_path / "table.csv", command.Places.write_table
+    rows = [{"student": "zed", "id": "", "points": "9", "graded": "9", "maximum": "100"}]
+    if option == "merge":
+        with open(table, "w", encoding="utf-8") as file:
+            tables.write_table(rows, file)
+
+    def write_table(places, grades, skipped):
+        write(places, grades, skipped)
+        now = tables.read_rows(table)
+        new = rows if not any(row["student"] == "zed" for row in now) else []
+        for row in now:
+            row["adjust"] = "3" if row["student"] == "s0" else row.get("adjust", "")
+        with open(table, "w", encoding="utf-8") as file:
+            tables.write_table([*now, *new], file)
+
+    monkeypatch.setattr(command.Places, "write_table", write_table)
+    folder = tmp_path / "class"
+    for number in range(4):
+        helpers.make_folder(folder / f"s{number}")
+    helpers.run(["grade", folder, *one.split(), f"--{option}", table])
+    monkeypatch.undo()
+    found = tables.read_table(table)
+    assert {*found} == {"zed", "s0", "s1", "s2", "s3"} and found["zed"]["points"] == "9"
+    assert (found["s0"]["points"], found["s0"]["adjust"]) == ("3", "3")
+
+
 @needs_names
 def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
     (tmp_path / "Zoë 陈.py").write_text(PROJ10, encoding="utf-8")
@@ -239,6 +268,11 @@ def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
     report = ["--feedback", tmp_path / "told", "--json", tmp_path / "x"]
     done = helpers.run_process([*start, *report], LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "grades.csv").read_text(encoding="utf-8").splitlines()[1].startswith("Zoë 陈,,,100,100,100.0,")
+    assert (
+        (tmp_path / "grades.csv")
+        .read_text(encoding="utf-8")
+        .splitlines()[1]
+        .startswith('"Zoë 陈","","","100","100","100.0",')
+    )
     assert (tmp_path / "told" / "Zoë 陈.txt").read_text(encoding="utf-8").startswith("Zoë 陈: 100 of 100 points")
     assert "Zoë 陈: 100 of 100" in json.loads((tmp_path / "x").read_text(encoding="utf-8"))["output"]

@@ -35,6 +35,7 @@ def pack(path, files):
     (["proj10.py"], "proj10.py"), (["Proj10.py", "notes.py"], "Proj10.py"), (["proj10 final (1).py"], "proj10 final (1).py"),
     (["src/proj10.py"], "proj10.py"), (["team1/src/proj10.py", "team1/src/helper.py"], "proj10.py"),
     (["src/proj10.py", "tests/test_it.py"], "proj10.py"), (["a.py", "b.py"], None), (["x/a.py", "y/b.py"], None),
+    (["proj10.py", "helpers.py"], "proj10.py"),
 ])  # fmt: skip
 def test_the_program_is_found_by_its_name_or_because_there_is_no_other(files, found, tmp_path):
     for student in ("ada", "bob"):
@@ -121,3 +122,39 @@ def test_a_zip_file_that_would_do_harm_is_not_unpacked(what, why, tmp_path, monk
 ])  # fmt: skip
 def test_the_end_of_a_files_name_is_the_students_own_and_gives_no_number(name, student, number, tmp_path):
     assert submissions.platform_of(tmp_path / name)[::2] == (student, number)
+
+
+def handed_in(tmp_path, *names):
+    """Return the Submissions of a class: a name that ends in / is a folder with a program, one in .zip a zip file of
+    it, and others are files."""
+    folder = make_folder(tmp_path / "class")
+    for number, name in enumerate(names):
+        if name.endswith("/"):
+            (make_folder(folder / name) / "proj10.py").write_text(f"print({number})\n", encoding="utf-8")
+        elif name.endswith(".zip"):
+            pack(folder / name, {"proj10.py": f"print({number})\n"})
+        else:
+            (folder / name).write_text(f"print({number})\n", encoding="utf-8")
+    return submissions.find([folder], None, False, make_folder(tmp_path / "unpacked"))[0]
+
+
+@pytest.mark.parametrize("names, counts", [
+    (["1-2 - Jane Doe - Nov 10, 2026 900 AM - proj10.py", "1-2 - Jane Doe - Nov 9, 2026 1000 PM - proj10.py"], 0),
+    (["1-2 - Jane Doe - Nov 9, 2026 1000 AM - proj10.py", "1-2 - Jane Doe - Nov 9, 2026 900 AM - proj10.py"], 0),
+    (["1-2 - Jane Doe - Nov 9, 2026 1200 PM - proj10.py", "1-2 - Jane Doe - Nov 9, 2026 1200 AM - proj10.py"], 0),
+    (["1-2 - Jane Doe - 2 January, 2027 9:00 AM - a.py", "1-2 - Jane Doe - 31 December, 2026 9:00 PM - a.py"], 0),
+    (["1-2 - Jane Doe - Nov 10, 2026 900 AM/", "1-2 - Jane Doe - Nov 9, 2026 900 AM.zip"], 0),
+    (["Jane Doe_1_assignsubmission_file_/", "Jane Doe_1_assignsubmission_onlinetext_onlinetext.html"], 0),
+    (["Jane Doe_1_2_proj10.py", "Jane Doe_1_3_notes.txt"], 0), (["Jane Doe_1_2_essay.pdf", "Jane Doe_1_3_all.zip"], 1),
+])  # fmt: skip
+def test_a_student_has_one_row_for_which_the_newest_upload_with_a_program_counts(names, counts, tmp_path):
+    for order in (names, names[::-1]):
+        (one,) = handed_in(tmp_path / str(order is names), *order)
+        assert (one.student, one.id) == ("Jane Doe", "1")
+        assert one.program.read_text(encoding="utf-8") == f"print({order.index(names[counts])})\n"
+        assert "proj10.py" in one.note or "uploads" in one.note or names[1].endswith("notes.txt"), "it is said"
+
+
+def test_a_name_is_the_same_however_its_letters_are_composed(tmp_path):
+    (one,) = handed_in(tmp_path, "Zoe\u0308_1_2_proj10.py")
+    assert one.student == "Zo\u00eb"
