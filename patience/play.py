@@ -65,6 +65,9 @@ def begin(session: Session) -> None:
 
 def ask(session: Session) -> str | None:
     """Return the next line. If a player types nothing for a long time, the clock is paused."""
+    if session.next_line:
+        waiting, session.next_line = session.next_line, ""
+        return waiting
     start = time.monotonic()
     try:
         session.console.refresh(view(session))
@@ -164,7 +167,7 @@ def make(session: Session, moves: list[Move]) -> str | Board:
     last = game.commands[-1].moves[-1] if game.commands else ()
     is_new = last and last[0] != moves[0][0]  # the player is not asked before repeating the same command
     question = rules.confirmation(game.position, *moves[0]) if is_new else ""
-    if question and not session.confirm(question):
+    if question and not session.accepts(question):
         raise Refused("Cancelled.")
     messages = [game.perform(*moves)]
     made, before = game.commands[-1].moves, game.positions(len(game.commands) - 1)[0]

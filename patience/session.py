@@ -6,17 +6,19 @@ from __future__ import annotations
 import copy
 import enum
 import random
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from patience.consoles import Console, Question
+from patience.consoles.reading import has_input
 from patience.effects import Effect
 from patience.decks import fresh_number
 from patience.game import Game
 from patience.rules import Refused
-from patience.text import is_yes
+from patience.text import NO, is_yes
 
 if TYPE_CHECKING:  # sqlite and the hints are loaded only when needed
     from patience.analysis.hints import Guide
@@ -72,6 +74,7 @@ class Session:
         self.refusal: Refused | None = None  # of the last line, if it was refused
         self.state = State.PLAYING
         self.notes = Notes()
+        self.next_line = ""  # that was typed in answer to a question, and is no answer
 
     @property
     def asks_again(self) -> bool:
@@ -95,10 +98,17 @@ class Session:
             self.console.say(text)
 
     def confirm(self, question: str, at_end: bool = False) -> bool:
-        """Ask the player a question; return True for yes. Ctrl-C means no. at_end: the answer at the end of the
-        input."""
+        """Ask the player a question; return True for yes. Ctrl-C means no, and so does any other line, which is carried
+        out next. at_end: the answer at the end of the input."""
         answer = self.console.confirm(Question.yes_or_no(question))
+        if answer and not is_yes(answer) and answer.lower() not in NO:
+            self.next_line = answer
         return at_end if answer is None else is_yes(answer)
+
+    def accepts(self, warning: str) -> bool:
+        """Ask a question that only warns; return True for yes, and if nobody waits for it: in a stream, or while lines
+        are waiting."""
+        return not sys.stdin.isatty() or has_input() or self.confirm(warning)
 
     def snapshot(self) -> tuple[Any, ...]:
         """Return the whole state, for restore."""

@@ -27,7 +27,7 @@ from patience.game import Game
 from patience.records.settings import table_flags
 from patience.options import at_terminal
 from patience.session import Session, Settings
-from patience.text import YES_NO, error_text, is_yes, printable
+from patience.text import NO, YES_NO, error_text, is_yes, printable
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from patience.rules import Rules
 
 ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows
-NO = ("n", "no", "q", "quit")  # q is the end of the input, and Escape
 
 
 def confirm(question: str, in_sentences: bool = False) -> bool:

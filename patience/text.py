@@ -23,6 +23,7 @@ LETTERS = str.maketrans(f"{SIGNS}·—", "CDHS--")  # for a terminal without sym
 SYMBOLS = str.maketrans(SIGNS, "CDHS", "\ufe0e\ufe0f")  # phones write one of these after a symbol
 MAX_BYTES = 1 << 24  # in a file to be read
 YES_NO = ("y", "n")
+NO = ("n", "no", "q", "quit")  # q is the end of the input, and Escape
 CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")  # as the board shows it: its rank and suit
 
 
@@ -36,11 +37,6 @@ def read_at_most(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
     return data
 
 
-def read_text(path: str | os.PathLike[str], most: int = MAX_BYTES) -> str:
-    """Return the text of a file read with read_at_most: UTF-8, perhaps with a byte order mark and CR LF."""
-    return read_at_most(path, most).decode("utf-8-sig", "replace").replace("\r\n", "\n")
-
-
 def text_of(data: bytes, errors: str = "strict") -> str:
     """Return the text of a file as written by spreadsheets and Windows. errors: as for bytes.decode. Raises
     ValueError."""
@@ -49,6 +45,11 @@ def text_of(data: bytes, errors: str = "strict") -> str:
         return data.decode(encoding, errors)
     except UnicodeError:
         raise ValueError(f"it is not {encoding[:6].upper().rstrip('-')}: save it as UTF-8.") from None
+
+
+def read_text(path: str | os.PathLike[str], most: int = MAX_BYTES) -> str:
+    """Return the text of a file, as read_at_most and text_of read it, with plain line ends."""
+    return text_of(read_at_most(path, most), "replace").replace("\r\n", "\n")
 
 
 def commands_in(line: str) -> list[str]:

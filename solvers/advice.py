@@ -80,6 +80,11 @@ class View:
         """Return True if the rules of the game are not those of its solver, so that no loss is believed."""
         return bool(general.difference(self.rules, self.options, self.game))
 
+    def differs_along(self, ways: list[Any]) -> bool:
+        """Return True if the same holds along some ways, as in Answer.visited."""
+        there = general.positions_along(self.rules, self.game, ways)
+        return bool(self.solver and general.first_difference(self.rules, self.solver, there))
+
     def layout(self) -> Position:
         """Return the game with the hidden cards dealt at random."""
         return positions.layout(self.game, self.hidden, self.chance)
@@ -88,7 +93,11 @@ class View:
         """Return an Answer for a layout, or a position after it. most: how many positions to look at; the
         general solver gets fewer, because it is slower."""
         answer = general.search(self.rules, self.options, game, None, most if self.solver else most // SLOWER)
-        return answer._replace(verdict=search.UNKNOWN) if answer.verdict == LOST and self.differs else answer
+        if answer.verdict == LOST and (
+            self.differs or general.difference(self.rules, self.options, game, answer.visited)
+        ):
+            return answer._replace(verdict=search.UNKNOWN)
+        return answer
 
     def result(self, game: Position) -> tuple[bool, float]:
         """Return whether a layout is won from a position, by the solver within POSITIONS, or else by a plain player;

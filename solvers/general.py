@@ -15,10 +15,12 @@ import math
 import random
 from typing import TYPE_CHECKING, Any
 
-from solvers.positions import copy_of, position_after, preserve_random_state
-from solvers.search import LOST, UNKNOWN, WON, Answer, decide
+
+from solvers.positions import copy_of, lists_in, parts, position_after, preserve_random_state
+from solvers.search import LOST, UNKNOWN, WON, Answer, decide, refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from types import ModuleType
 
     from solvers import Move, Position, Rules, Way
@@ -69,31 +71,62 @@ def answer(
     positions: int | None = None,
 ) -> Answer:
     """Return an Answer that can be trusted, for the game as it stands: a win is replayed by the game's rules, and no
-    loss is reported if those rules differ from the solver's. seconds, positions: see search.py."""
+    loss is reported if those rules differ from the solver's, here or where the search went. seconds, positions: see
+    search.py."""
     result = search(rules, options, game, seconds, positions)
-    why = difference(rules, options, game) if result.verdict == LOST else ""
+    why = difference(rules, options, game, result.visited) if result.verdict == LOST else ""
     return Answer(UNKNOWN, [], result.positions, f": {why}") if why else result
 
 
-def difference(rules: Rules, options: dict[str, str], game: Position) -> str:
+def difference(rules: Rules, options: dict[str, str], game: Position, ways: Iterable[Any] = ()) -> str:
     """Return, in a few words, a move that a game allows but its own solver does not, or the reverse; or "" if there is
-    none, either here or in CHECKED positions that follow."""
-    solver, chance, there = solver_of(rules, options), random.Random(0), game
+    none: here, in CHECKED positions that follow, and in as many along some ways. ways: Answer.visited."""
+    solver = solver_of(rules, options)
     if solver and not hasattr(solver, "allowed"):
         return f"solvers/{rules.name}.py has no allowed()"
-    repeats = getattr(solver, "REPEATS", ())  # commands that only repeat others, or that a verdict leaves out
-    for _ in range(CHECKED if solver else 0):
-        is_over = rules.check_win(there) or rules.check_loss(there)
-        legal = [] if is_over else rules.legal_moves(there)
-        allowed = solver.allowed(there) if solver and legal else ()
-        for move in legal:
-            if move not in allowed and move[0] not in repeats:
-                if not rules.check_loss(position_after(rules, there, move)):  # a move that loses at once wins nothing
-                    return f"{rules.name}.py allows {rules.write(*move)}, and its solver does not"
-        for move in allowed:
-            if rules.refusal(there, *move) is not None:
-                return f"{rules.name}.py does not allow {rules.write(*move)}, and its solver does"
+    there = itertools.chain(positions_nearby(rules, game), positions_along(rules, game, ways)) if solver else ()
+    return first_difference(rules, solver, there)
+
+
+def first_difference(rules: Rules, solver: Any, there: Iterable[Position]) -> str:
+    """Return what difference returns, for the first of some positions in which there is one."""
+    return next(filter(None, (difference_at(rules, solver, position) for position in there)), "")
+
+
+def positions_nearby(rules: Rules, game: Position) -> Iterator[Position]:
+    """Yield CHECKED positions along a random path; after its end, it begins again."""
+    chance, there = random.Random(0), game
+    for _ in range(CHECKED):
+        yield there
+        legal = [] if rules.check_win(there) or rules.check_loss(there) else rules.legal_moves(there)
         there = position_after(rules, there, chance.choice(legal[:CHOICES])) if legal else game
+
+
+def positions_along(rules: Rules, game: Position, ways: Iterable[Any]) -> Iterator[Position]:
+    """Yield up to CHECKED positions along some ways, those with other empty places first."""
+    kinds: dict[Any, list[Position]] = {}  # which lists of a position are empty -> such positions
+    for start, moves in ways:
+        there = game if start is None else start
+        for move in moves:
+            there = position_after(rules, there, move)
+            kinds.setdefault(tuple(map(bool, lists_in(parts(there)))), []).append(there)
+    mixed = itertools.chain(*itertools.zip_longest(*kinds.values()))
+    yield from itertools.islice((position for position in mixed if position is not None), CHECKED)
+
+
+def difference_at(rules: Rules, solver: Any, there: Position) -> str:
+    """Return what difference returns, for one position."""
+    repeats = getattr(solver, "REPEATS", ())  # commands that only repeat others, or that a verdict leaves out
+    is_over = rules.check_win(there) or rules.check_loss(there)
+    legal = [] if is_over else rules.legal_moves(there)
+    allowed = solver.allowed(there) if legal else ()
+    for move in legal:
+        if move not in allowed and move[0] not in repeats:
+            if not rules.check_loss(position_after(rules, there, move)):  # a move that loses at once wins nothing
+                return f"{rules.name}.py allows {rules.write(*move)}, and its solver does not"
+    for move in allowed:
+        if rules.refusal(there, *move) is not None:
+            return refused(rules.name, rules.write(*move))
     return ""
 
 
@@ -110,15 +143,17 @@ def search(
         return Answer(UNKNOWN, [], 0, f": {rules.no_moves.rstrip('.')}")
     solver = solver_of(rules, options)
     result = solver.solve(game, seconds, positions) if solver else solve(rules, game, seconds, positions)
-    if result.verdict == WON and not wins(rules, game, result.moves):
-        return Answer(UNKNOWN, [], result.positions)
-    return result
+    why = fault_of_win(rules, game, result.moves) if result.verdict == WON else ""
+    return Answer(UNKNOWN, [], result.positions, f": {why}") if why else result
 
 
-def wins(rules: Rules, game: Position, moves: list[Move]) -> bool:
-    """Return True if the moves win, by the game's own rules. The game is not changed."""
+def fault_of_win(rules: Rules, game: Position, moves: list[Move]) -> str:
+    """Return why the moves do not win by the game's own rules, or "". The game is not changed."""
     game = copy_of(game)
-    return all(rules.move(game, *move) for move in moves) and rules.check_win(game)
+    for move in moves:
+        if not rules.move(game, *move):
+            return refused(rules.name, rules.write(*move))
+    return "" if rules.check_win(game) else f"by {rules.name}.py the moves of its solver do not win"
 
 
 def solve(rules: Rules, game: Position, seconds: float | None = 10, positions: int | None = None) -> Answer:

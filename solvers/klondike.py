@@ -12,6 +12,7 @@ tried, in a far smaller space.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from array import array
 from collections import defaultdict
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from solvers.klondike_steps import ALL, BLACK, KINGS, Table, bit, builders, classes_of
 from solvers.klondike_steps import next_cards, split_cards, steps_from, twin
 from solvers.positions import copy_of
-from solvers.search import KeyTable, NotAllowed, decide, make, way_to
+from solvers.search import WAYS, KeyTable, NotAllowed, decide, make, way_to
 
 import klondike
 
@@ -61,7 +62,16 @@ def solve(game: Position, seconds: float | None = 10, positions: int | None = No
     def tries(limits: Limits) -> Iterator[Callable[[], Way]]:
         return (functools.partial(attempt, limits, *settings) for settings in TRIES[game.draw])
 
-    return decide(tries, Writer(game).as_moves, seconds, positions)
+    def replay(way: list[Step]) -> tuple[Position, list[Move]]:
+        """Return the moves as they can be made if single cards are drawn, as in some tries."""
+        writer = Writer(game)
+        writer.game.draw = 1
+        start = copy_of(writer.game)
+        with contextlib.suppress(NotAllowed):  # the rules may have changed
+            writer.as_moves(way)
+        return start, writer.moves
+
+    return decide(tries, lambda way: Writer(game).as_moves(way), seconds, positions, replay)
 
 
 def allowed(game: Position) -> set[Move]:
@@ -126,6 +136,8 @@ def best_first(table: Table, weights: tuple[int, ...], most: int | None, limits:
                 waiting[cost_of(table, after, weights)].append(len(before))
                 found.append(key)
                 before.append(number)
+    for number in range(len(before) - 1, 0, -(len(before) // WAYS + 1)):
+        limits.note(way_to(number, before, step_between))
     return None, True
 
 

@@ -14,7 +14,7 @@ from solvers.klondike import Writer
 from solvers.klondike_rule import WEIGHTS, Rule
 from solvers.klondike_steps import ALL, Table, bit, is_safe, split_cards, steps_from
 from solvers.puct import TRIES_AT_ONCE, chance_of, choose, is_decided
-from solvers.search import NotAllowed
+from solvers.search import WAYS, NotAllowed
 
 import klondike
 
@@ -113,17 +113,24 @@ def is_shut(view: View) -> bool:
     if view.game.unseen:
         return False
     table = Table(view.game, view.game.draw)
-    seen, waiting = {table.start}, [table.start]
+    ways, waiting = {table.start: []}, [table.start]  # position -> the steps that lead there
     closed, *_ = table.start
-    while waiting and len(seen) < STEPS_SHUT:
-        for _, after in steps_from(table, waiting.pop()):
+    while waiting and len(ways) < STEPS_SHUT:
+        position = waiting.pop()
+        for step, after in steps_from(table, position):
             hidden, *_ = after
             if hidden != closed:
                 return False
-            if after not in seen:
-                seen.add(after)
+            if after not in ways:
+                ways[after] = [*ways[position], step]
                 waiting.append(after)
-    return not waiting
+    if waiting:
+        return False
+    try:
+        replayed = [(None, Writer(view.game).as_moves(way)) for way in [*ways.values()][-WAYS:]]
+    except NotAllowed:  # the rules have changed
+        return False
+    return not view.differs_along(replayed)
 
 
 def new_steps(table: Table, position: State, seen: set[State]) -> list[tuple[Step, State]]:

@@ -94,7 +94,12 @@ def look_everywhere(start: bytes, most: int | None, limits: Limits, seen: Keys |
     key = None if seen is not None else itemgetter(1)
     seen = KeyTable() if seen is None else seen
     way, complete = depth_first(open_up(start), montana_blocks.steps_from, is_won, most, limits, key, seen)
-    return (None if way is None else places_of(start, montana_blocks.as_single_moves(open_up(start), way))), complete
+
+    def single(way: Any) -> Any:
+        return places_of(start, montana_blocks.as_single_moves(open_up(start), way))
+
+    limits.ways = [*map(single, limits.ways)] if complete and way is None else []
+    return None if way is None else single(way), complete
 
 
 def position(game: Position) -> bytes:

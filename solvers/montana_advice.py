@@ -27,7 +27,7 @@ def advise(view: View) -> Advice:
     may_shuffle = view.rules.refusal(view.game, *SHUFFLE) is None
     if answer.verdict != WON:
         plan, wins = to_long_sequences(view.game)
-        wins = wins and general.wins(view.rules, view.game, plan)
+        wins = wins and not general.fault_of_win(view.rules, view.game, plan)
         worth = SURE if wins else UNKNOWN
         if not wins and may_shuffle:
             plan = [*plan, SHUFFLE]

@@ -22,7 +22,7 @@ import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solvers.positions import copy_of
-from solvers.search import decide, make
+from solvers.search import WAYS, decide, make
 
 import quadzilla
 
@@ -91,7 +91,7 @@ def beam(game: Position, columns: Columns, rows: list[Row], width: int, limits: 
     difficulty = quadzilla.DIFFICULTIES[game.difficulty]
     # Positions at the beginning of a turn: (columns, moves left) -> the turns that led there.
     starts = {(columns, game.moves_left): ()}
-    complete = True
+    complete, limits.ways = True, []
     for row, row_after in itertools.pairwise([*rows, (), ()]):  # (): there is no next row
         ends, won, kept_all = play_turn(game.rank, starts, row, difficulty.bonus, width, limits)
         complete = complete and kept_all
@@ -106,6 +106,7 @@ def beam(game: Position, columns: Columns, rows: list[Row], width: int, limits: 
             if dealt:
                 limits.spend()
                 after.setdefault(dealt, turns)
+        limits.ways += map(list, itertools.islice(ends.values(), WAYS))
         starts, kept_all = keep_best(after, width, game.rank, row_after)
         complete = complete and kept_all
     return None, complete

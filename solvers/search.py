@@ -28,6 +28,7 @@ MAX_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes, so that eight sea
 NO_MEMORY = "for want of memory"
 FIRST_SLOTS, LAST_SLOTS = 1 << 18, 1 << 27  # of a KeyTable: at most 90 million keys, in a gigabyte
 ALL_BITS = (1 << 64) - 1
+WAYS = 15  # to positions that were looked at, if no way wins
 SPREAD = 0x9E3779B97F4A7C15  # 2 ** 64 over the golden ratio: it spreads similar keys over a table
 
 
@@ -38,6 +39,7 @@ class Answer(NamedTuple):
     moves: list  # the game's own moves, which win from here when made in order
     positions: int  # looked at so far
     limit: str = ""  # what ended an undecided search, in words
+    visited: list = []  # of a loss: (a position, moves that lead from there past positions that were looked at)
 
 
 allocated_blocks = getattr(sys, "getallocatedblocks", lambda: 0)  # PyPy counts none
@@ -62,12 +64,14 @@ def decide(
     as_moves: Callable[[Any], list[Move]],
     seconds: float | None,
     positions: int | None,
+    replay: Callable[[Any], tuple[Position, list[Move]]] | None = None,
 ) -> Answer:
     """Return the Answer of a solver that makes one try after another.
 
     tries: a function of the Limits that yields the tries. Each try is a function that returns the winning steps, or
     None, and whether it has proved that no other steps win, usually by searching the whole space. as_moves: turns such
-    steps into the game's moves.
+    steps into the game's moves. replay: the same for steps that do not win, with the position they begin in, if that is
+    not the current one.
     """
     limits, reached = Limits(seconds, positions), ""
     try:
@@ -77,13 +81,18 @@ def decide(
                 if way is not None:
                     return Answer(WON, as_moves(way), limits.count)
                 if complete:
-                    return Answer(LOST, [], limits.count)
+                    return Answer(
+                        LOST,
+                        [],
+                        limits.count,
+                        visited=[*map(replay or (lambda way: (None, as_moves(way))), limits.ways)],
+                    )
     except OutOfLimits as limit:
         reached = f" {limit}"
     except MemoryError:
         reached = f" {NO_MEMORY}"
-    except NotAllowed:
-        pass
+    except NotAllowed as refused:
+        reached = f": {refused}" if str(refused) else ""
     return Answer(UNKNOWN, [], limits.count, reached)
 
 
@@ -122,6 +131,8 @@ def depth_first(
         if most is not None and count > most:
             return None, False
         path.append(step)
+        if limits.count >= limits.next_way:
+            limits.note(path)
         if is_won(position):
             return path, True
         waiting.append(iter(steps(position)))
@@ -199,14 +210,19 @@ def way_to(position: Any, came_from: Any, step_between: Callable[[Any, Any], Any
 
 
 class NotAllowed(Exception):
-    """The game does not allow one of the solver's moves, so its rules must have changed."""
+    """The game does not allow one of the solver's moves, so its rules must have changed. str() names the move."""
 
 
 def make(rules: Rules, game: Position, move: Move, moves: list[Move]) -> None:
     """Make a move in a game and add it to the list of moves. Raises NotAllowed."""
     if not rules.move(game, *move):
-        raise NotAllowed
+        raise NotAllowed(refused(rules.__name__, " ".join(map(str, move)).lstrip()))
     moves.append(move)
+
+
+def refused(game: str, line: str) -> str:
+    """Return in words that a game does not allow a move of its solver."""
+    return f"{game}.py does not allow {line}, and its solver does"
 
 
 class OutOfLimits(Exception):
@@ -223,6 +239,13 @@ class Limits:
         self.most = positions
         self.seconds = seconds
         self.end = None if seconds is None else time.process_time() + seconds
+        self.ways: list[list[Any]] = []  # to some of the positions, as steps
+        self.next_way = 1  # the count at which the next way is noted
+
+    def note(self, way: list[Any]) -> None:
+        """Note the way to the current position, and the next one when the count is a quarter higher."""
+        self.ways.append(list(way))
+        self.next_way = self.count + 1 + self.count // 4
 
     def spend(self) -> None:
         """Count a position. Raises OutOfLimits if a limit is reached."""

@@ -39,7 +39,8 @@ WORD_GROUPS = (
     {
         "hint": Word("", advice.show_hint, "a good move",
                      "suggest the best move from what you can see; again: the next best"),
-        "moves": Word("", moves.show_moves, "every move", "show all legal commands"),
+        "moves": Word("", moves.show_moves, "the moves",
+                      "list the legal moves, except those that only move a whole pile to another place"),
         "solve": Word("count", advice.show_solution, "winnable?",
                       "look under the cards: can it be won? solve 5: show five commands"),
     },

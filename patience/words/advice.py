@@ -49,7 +49,7 @@ def show_solution(session: Session, count: int | None) -> str:
         raise Refused(session.game.rules.no_moves)
     if session.saved and not session.saved.solved and not session.saved.is_won:
         question = "Look under the cards" if session.game.rules.hidden(session.game.position) else "Solve it"
-        if not session.confirm(f"A win will count as won with help. {question}"):
+        if not session.accepts(f"A win will count as won with help. {question}"):
             raise Refused("Cancelled.")
         session.saved.solved = 1
         saving.save(session)

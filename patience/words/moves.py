@@ -71,7 +71,7 @@ def show_history(session: Session, count: int | None) -> Reply:
 
 
 def show_moves(session: Session, _: None) -> Reply:
-    """Show all legal moves; a player can then type a move's number."""
+    """Show the legal moves that lead on; a player can then type a move's number."""
     refuse_if_over(session)
     moves = different_moves(session.game)
     shown = list_moves(session.game, moves, MoveStyle.NAMES)

@@ -230,7 +230,7 @@ def test_what_is_certain_wins_and_what_is_lost_is_lost(name, options, number, qu
                 certain += 1
                 is_won = general.answer(spot.rules, options, after, None, 5_000).verdict == "won"
                 assert is_won == (worth == advice.SURE), (spot, move)
-        assert told.moves[0][1] != advice.SURE or general.wins(spot.rules, spot.game, told.plan), spot
+        assert told.moves[0][1] != advice.SURE or not general.fault_of_win(spot.rules, spot.game, told.plan), spot
         if told.is_lost or advice.cannot_be_won(spot.rules, options, spot.game, 300):
             assert general.answer(spot.rules, options, spot.game, None, 5_000).verdict != "won", spot
     assert certain > 1

@@ -18,7 +18,10 @@ import klondike
 import zodiac
 from cards import Card
 from helpers import deal, pile, rules_of, run, wait_until
-from solvers import general, klondike_advice, klondike_rule, klondike_steps, positions, search
+from patience.analysis import hints
+from patience.decks import Deal
+from patience.game import Game
+from solvers import advice, general, klondike_advice, klondike_rule, klondike_steps, positions, search
 from solvers import desturado as desturado_solver, klondike as klondike_solver, zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
 from patience.workers import results
@@ -40,7 +43,7 @@ def solve(name, state, most=None, solver=None):
     assert positions.same(state, before) and random.getstate() == chance
     assert answer.verdict in (WON, LOST, UNKNOWN) and answer.positions <= most + 1
     assert answer.verdict == WON or not answer.moves
-    assert answer.verdict != WON or general.wins(rules_of(name), state, answer.moves)
+    assert answer.verdict != WON or not general.fault_of_win(rules_of(name), state, answer.moves)
     return answer
 
 
@@ -277,7 +280,7 @@ def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
 def test_an_answer_says_what_ended_the_search(monkeypatch, seconds, positions, blocks, limit, count):
     monkeypatch.setattr(search, "MAX_BLOCKS", blocks)
     answer = klondike_solver.solve(deal(klondike, {"draw": "3"}, 29), seconds, positions)
-    assert answer == (UNKNOWN, [], count, limit)
+    assert answer[:4] == (UNKNOWN, [], count, limit)
 
 
 def hang(seconds):
@@ -385,6 +388,19 @@ def test_a_loss_by_other_rules_than_the_games_is_not_believed(monkeypatch):
     assert found.verdict == UNKNOWN and "klondike.py allows TT" in found.limit
 
 
+def test_rules_are_compared_where_a_search_went_and_not_near_the_deal_only(monkeypatch):
+    """No position near this deal has an empty column."""
+    rules, options, can_build = rules_of("klondike"), {"draw": "3", "passes": "unlimited"}, klondike.can_build
+    state = deal(rules, options, 18)
+    assert general.answer(rules, options, state, None).verdict == LOST
+    assert hints.is_lost(Game(Deal(rules, options, 18)), POSITIONS) is False, "not by what can be seen"
+    monkeypatch.setattr(klondike, "can_build", lambda card, column: not column or can_build(card, column))
+    assert general.difference(rules, options, state) == ""
+    found = general.answer(rules, options, state, None)
+    assert found.verdict == UNKNOWN and found.limit.startswith(": klondike.py allows TT ")
+    assert advice.View(rules, options, state).solve(state, POSITIONS).verdict == UNKNOWN, "for hints, too"
+
+
 @pytest.mark.parametrize("name, options, seed, rule", [
     ("klondike", {"draw": "3", "passes": "unlimited"}, 10, "can_build"),
     ("desturado", {"difficulty": "easy"}, 4, "can_stack"),
@@ -393,4 +409,5 @@ def test_a_win_by_other_rules_than_the_games_is_not_believed(name, options, seed
     state = deal(rules_of(name), options, seed)
     assert general.answer(rules_of(name), options, state, None).verdict == WON
     monkeypatch.setattr(f"{name}.{rule}", lambda *_: False)
-    assert general.answer(rules_of(name), options, state, None)[:2] == (UNKNOWN, [])
+    found = general.answer(rules_of(name), options, state, None)
+    assert found[:2] == (UNKNOWN, []) and found.limit.startswith(f": {name}.py does not allow "), "it names the move"

@@ -106,7 +106,7 @@ def run_line(rules, game, line):
         return f"{key}: {rules.VIEWS[word](game, *map(int, command.split()))}"
     if word == "solve":
         answer = importlib.import_module(f"solvers.{rules.name}").solve(game, None, 40_000)
-        is_told = answer.verdict != "won" or general.wins(rules, game, answer.moves)
+        is_told = answer.verdict != "won" or not general.fault_of_win(rules, game, answer.moves)
         return f"solve: {answer.verdict if is_told else 'won, but its moves do not win'}"
     if word == "status":
         return f"status: {rules.status(game)}"

@@ -146,5 +146,12 @@ def test_a_file_that_is_not_text_is_no_deck(tmp_path):
     assert game.returncode == 2 and b"missing: AC 2C 3C" in game.stderr
 
 
+def test_a_deck_in_utf_16_is_the_same_deck(tmp_path):
+    deck = COURSE / "course.deck"
+    (tmp_path / "test.deck").write_text(deck.read_text("utf-8"), "utf-16")
+    first, second = (run(["montana", "--deck", path], "q\n").stdout for path in (deck, tmp_path / "test.deck"))
+    assert first == second and first.startswith(b"Montana")
+
+
 def test_yes_is_y_or_yes_and_the_end_of_the_input_is_no():
     assert [answer for answer in ("y", "Y", "yes", "no", "", "yess", None) if texts.is_yes(answer)] == ["y", "Y", "yes"]

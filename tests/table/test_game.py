@@ -38,9 +38,16 @@ def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was(save_file
 def test_a_failed_search_leaves_hints_and_chance_as_they_were(quick):
     start = "desturado --difficulty hard --seed 85 --table"
     hints = run(start, "hint\nhint\n").stdout.decode().split(PROMPT)[1:]
-    asked = run(start, "hint\nsolve\ny\nhint\n").stdout.decode().split(PROMPT)[1:]
+    asked = run(start, "hint\nsolve\nhint\n").stdout.decode().split(PROMPT)[1:]
     assert "With all cards known, this deal could never be won" in asked[1] and hints[:2] == [asked[0], asked[2]]
     assert hints[0] != hints[1]
+
+
+@pytest.mark.parametrize("start", ["quadzilla --seed 2", "klondike --draw 1 --seed 8"])
+def test_what_solve_prints_wins_at_the_table_too(start):
+    """A question that only warns is not asked of a stream: it would take the next line for its answer."""
+    played = run(f"{start} --table", run(f"solve {start}").stdout).stdout.decode()
+    assert "You won!" in played and "Error" not in played
 
 
 def test_undo_and_hints_do_not_disturb_the_next_shuffle(quick):
