@@ -4,6 +4,7 @@ with the plain behaviour as the default.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -88,6 +89,10 @@ class Console:
 
     def notice(self, text: str) -> None:
         """Show a text at once, while the player waits. Another thread calls this."""
+
+    def ending_work(self) -> contextlib.AbstractContextManager[None]:
+        """Within this context, a player may end a long computation, and not by Ctrl-C alone."""
+        return contextlib.nullcontext()
 
     def take_options(self, looks: dict[str, bool]) -> None:
         """From now on, look as these options of the options page specify."""

@@ -9,14 +9,16 @@ import re
 import select
 import signal
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 PASTE_ON, PASTE_OFF = "\x1b[?2004h", "\x1b[?2004l"  # pasted text comes with a start mark and an end mark
 SECONDS_OF_A_PASTE = 0.5  # how long to wait for more pasted text, if it has no end mark
 SECONDS_OF_A_KEY = 0.05  # how long to wait for the rest of an escape sequence; Escape is a key of its own, too
-reads = {"mouse": True}  # whether clicks are read
+SECONDS_OF_A_RELEASE = 0.1  # how long a report of a released button is under way
+reads = {"mouse": True, "a release": False}  # whether clicks are read, and whether a button is down
 ENTER, SPACE, TAB, BACK_TAB, BACKSPACE, ESCAPE = "enter", "space", "tab", "back tab", "backspace", "escape"
 UP, DOWN, LEFT, RIGHT, PAGE_UP, PAGE_DOWN = "up", "down", "left", "right", "page up", "page down"
 HOME, LINE_END, DELETE, CONTROL, PASTE = "home", "line end", "delete", "control", "paste"
@@ -34,7 +36,7 @@ class Key(NamedTuple):
 
 def cursor_key(letter: bytes) -> tuple[bytes, ...]:
     """Return what terminals send for a key that moves the cursor."""
-    return b"\x1b[" + letter, b"\x1bO" + letter, b"\x1b[1;1" + letter
+    return b"\x1b[" + letter, b"\x1bO" + letter
 
 
 TABLE = (
@@ -48,7 +50,7 @@ TABLE = (
     Key(PAGE_UP, (b"\x1b[5~",)),
     Key(PAGE_DOWN, (b"\x1b[6~",)),
     Key(BACK_TAB, (b"\x1b[Z",)),
-    Key(ENTER, (b"\r", b"\n"), "play what is marked"),
+    Key(ENTER, (b"\r", b"\n", b"\x1bOM", b"\x1b[13u", b"\x1b[57414u"), "play what is marked"),  # three: the keypad's
     Key(TAB, (b"\t",), "the next move"),
     Key(SPACE, (b" ",), "draw"),
     Key(BACKSPACE, (b"\x7f", b"\x08"), "take back"),
@@ -60,6 +62,10 @@ KEYS = {sequence: key.name for key in TABLE for sequence in key.sent}
 A_ROW = 3  # keys per row of the help
 PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"  # around what is pasted
 BUTTONS = {0: CLICK, 2: RIGHT_CLICK, 64: WHEEL_UP, 65: WHEEL_DOWN}
+HELD = 4 | 8 | 16  # what Shift, Alt and Ctrl add to a button
+MODIFIED = re.compile(rb"\x1b\[(\d+)(?:;(\d+)(?::\d+)?)?([A-Z~u])")  # a key: number, keys held down, its letter
+LOCKS = 64 | 128  # Caps Lock and Num Lock, which some terminals count as held down
+STRINGS, STRING_ENDS = b"]P_^X", (b"\a", b"\x1b\\")  # what begins, after an escape, an answer of the terminal; its ends
 OLD_MOUSE = b"\x1b[M"  # a report of three bytes follows: button, column and row, each plus 32
 MOUSE = re.compile(rb"\x1b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])")  # a report: button, column, row, pressed or released
 
@@ -134,6 +140,8 @@ def begin() -> None:
     def leave() -> None:
         with contextlib.suppress(OSError, termios.error):  # the terminal is gone
             send(MOUSE_OFF * has_mouse + PASTE_OFF)
+            while reads["a release"] and select.select([fd], [], [], SECONDS_OF_A_RELEASE)[0]:
+                read_key(fd)  # or the shell would get it
             termios.tcsetattr(fd, termios.TCSANOW, normal)
 
     def stop(number: int, _: object) -> None:  # Ctrl-Z
@@ -169,22 +177,27 @@ def read_event() -> Event:
 
 
 def read_sequence() -> Event:
-    """Return what the next bytes mean: a letter, or a sequence that a key or the mouse sends."""
+    """Return what the next bytes mean, or that the window was resized."""
     fd = sys.stdin.fileno()
-    if not wait_for_byte(fd):
-        return Event(REDRAW)
+    return read_key(fd) if wait_for_byte(fd) else Event(REDRAW)
+
+
+def read_key(fd: int) -> Event:
+    """Return what the bytes mean that are there: a letter, or a sequence of a key, the mouse or the terminal."""
     data = os.read(fd, 1)
     if data == b"\x1b":
-        while not is_whole(data) and select.select([fd], [], [], SECONDS_OF_A_KEY)[0]:
-            data += os.read(fd, 1)
+        data = read_more(fd, data, is_whole)
         if data == PASTE_START:
-            return Event(PASTE, read_paste(fd).decode("utf-8", "replace").replace("\r", "\n"))
+            pasted = read_more(fd, b"", lambda data: data.endswith(PASTE_END), SECONDS_OF_A_PASTE)
+            return Event(PASTE, pasted.removesuffix(PASTE_END).decode("utf-8", "replace").replace("\r", "\n"))
         if data == OLD_MOUSE:
-            button, column, row = (byte - 32 for byte in os.read(fd, 3).ljust(3))
+            report = read_more(fd, b"", lambda data: len(data) == 3).ljust(3)
+            button, column, row = (byte - 32 for byte in report)
             return click_of(button, column, row, button != 3)
         return event_of_sequence(data)
     if data and data[0] >= 0xC0:  # the first byte of a multibyte character
-        data += os.read(fd, {0xC: 1, 0xD: 1, 0xE: 2, 0xF: 3}[data[0] >> 4])
+        size = {0xC: 2, 0xD: 2, 0xE: 3, 0xF: 4}[data[0] >> 4]
+        data = read_more(fd, data, lambda data: len(data) == size)
     if data in KEYS:
         return Event(KEYS[data])
     if data and data[0] < 27:
@@ -193,15 +206,42 @@ def read_sequence() -> Event:
     return Event(TEXT, text) if text.isprintable() and text else Event(OTHER if data else END)
 
 
-def read_paste(fd: int) -> bytes:
-    """Return the pasted text, up to its end mark or for as long as it keeps coming."""
-    data = bytearray()
-    while not data.endswith(PASTE_END) and select.select([fd], [], [], SECONDS_OF_A_PASTE)[0]:
+def read_more(fd: int, data: bytes, is_whole: Callable[[bytearray], bool], seconds: float = SECONDS_OF_A_KEY) -> bytes:
+    """Return data and the bytes after it, until it is whole or no more come within some seconds."""
+    read = bytearray(data)
+    while not is_whole(read) and select.select([fd], [], [], seconds)[0]:
         byte = os.read(fd, 1)
         if not byte:
             break
-        data += byte
-    return bytes(data).removesuffix(PASTE_END)
+        read += byte
+    return bytes(read)
+
+
+@contextlib.contextmanager
+def ending_work() -> Iterator[None]:
+    """Within this context, Escape or a click is what Ctrl-C is; other keys are dropped: nobody has seen the screen that
+    they would act on."""
+    if not before:  # keys do not come one by one
+        yield
+        return
+    fd, (stopped, stop) = sys.stdin.fileno(), os.pipe()
+
+    def watch() -> None:
+        while stopped not in (ready := select.select([fd, stopped], [], [])[0]) and ready:
+            event = read_key(fd)
+            if event.kind in (ESCAPE, CLICK, RIGHT_CLICK):
+                os.kill(os.getpid(), signal.SIGINT)
+            if event.kind in (ESCAPE, CLICK, RIGHT_CLICK, END):
+                return
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        os.close(stop)  # which can be read now: it ends
+        thread.join()
+        os.close(stopped)
 
 
 def wait_for_byte(fd: int) -> bool:
@@ -248,22 +288,26 @@ def open_pipe() -> tuple[int, int]:
     return heard, told
 
 
-def is_whole(data: bytes) -> bool:
-    """Return True if an escape sequence is complete."""
+def is_whole(data: bytes | bytearray) -> bool:
+    """Return True if an escape sequence, or an answer of the terminal, is complete."""
+    if data[1:2] and data[1] in STRINGS:
+        return data.endswith(STRING_ENDS)
     return len(data) > 2 and (data[-1:].isalpha() or data[-1:] == b"~")
 
 
 def event_of_sequence(data: bytes) -> Event:
     """Return what an escape sequence means."""
-    if data in KEYS:
-        return Event(KEYS[data])
     if report := MOUSE.fullmatch(data):
         button, column, row = map(int, report.groups()[:3])
         return click_of(button, column, row, report[4] == b"M")
-    return Event(OTHER)
+    if (key := MODIFIED.fullmatch(data)) and not int(key[2] or 1) - 1 & ~LOCKS:
+        data = b"\x1b[" + key[1].removeprefix(b"1" if key[3].isupper() else b"") + key[3]
+    return Event(KEYS.get(data, OTHER))
 
 
 def click_of(button: int, column: int, row: int, is_pressed: bool) -> Event:
     """Return what a mouse report means. column, row: counted from 1."""
+    button &= ~HELD
+    reads["a release"] = is_pressed and button < 64  # a wheel is not released
     kind = BUTTONS.get(button, OTHER) if is_pressed else DROP if button in (0, 3) else OTHER
     return Event(kind, "", row - 1, column - 1)

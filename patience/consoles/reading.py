@@ -20,6 +20,7 @@ STEPS = {
     **dict.fromkeys((keys.UP, keys.LEFT, keys.BACK_TAB), -1),
 }
 ENDS: dict[str, type[BaseException]] = {keys.END: EOFError, keys.INTERRUPT: KeyboardInterrupt}
+WHENEVER = (keys.TEXT, keys.PASTE, keys.REDRAW, *ENDS)  # what counts whenever it was typed
 CLICKS = (keys.CLICK, keys.DROP, keys.RIGHT_CLICK, keys.WHEEL_UP, keys.WHEEL_DOWN)
 
 
@@ -52,10 +53,14 @@ def read_keys(question: str, line: Line, take: Callable[[Event], Union[str, None
     come one by one. line: how it begins. take: called with each key and click while nothing is typed, and with each
     resize of the window; it returns the line that they mean, or None if there is none yet, and raises EOFError and
     KeyboardInterrupt. choices: lines that arrows walk through. Lines that arrive together, pasted or typed ahead,
-    become one."""
+    become one; keys and clicks that arrived before are dropped."""
+    is_early = has_input()  # pressed before the player saw what it would act on
     keys.send(question + line.text)
     while True:
         event, answer = keys.read_event(), None
+        was_early, is_early = is_early, is_early and has_input()
+        if was_early and not line.text and event.kind not in WHENEVER:
+            continue
         if event.kind == keys.PASTE:
             line.insert(commands_of(event.text))
             if event.text.endswith("\n") and line.text:
@@ -120,18 +125,14 @@ def next_choice(choices: Sequence[str], chosen: str, step: int) -> str:
 
 def read_choice(question: str, choices: Sequence[str]) -> str:
     """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes the one
-    shown, and Escape clears it. An Enter pressed before the question could be read is ignored. Raises EOFError, and
-    KeyboardInterrupt for Ctrl-C if nothing is shown."""
+    shown, and Escape clears it. Raises EOFError, and KeyboardInterrupt for Ctrl-C if nothing is shown."""
     if not keys.can_point() or is_dumb():
         return read_line(question)
-    is_ahead = has_input()
 
     def take(event: Event) -> str | None:
-        nonlocal is_ahead
         if event.kind in ENDS:
             raise ENDS[event.kind]
-        is_early, is_ahead = is_ahead, is_ahead and has_input()
-        return "" if event.kind == keys.ENTER and not is_early else None
+        return "" if event.kind == keys.ENTER else None
 
     with keys.key_by_key():
         answer = read_keys(question, Line(), take, choices)

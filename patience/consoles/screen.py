@@ -15,7 +15,7 @@ import click
 from patience import Ended
 from patience.consoles import Question, keys
 from patience.consoles.keys import Event
-from patience.consoles.reading import ENDS, STEPS, TO_LINE_END, has_input, read_keys, read_lines
+from patience.consoles.reading import ENDS, STEPS, TO_LINE_END, read_keys, read_lines
 from patience.consoles.typing import Line
 from patience.consoles.wrapping import fit_question, terminal_height, terminal_width
 
@@ -77,17 +77,13 @@ class Screen:
 
     def read_keys(self, question: Question, take: Take | None, choices: Sequence[str]) -> str:
         """Return the line that is typed, or that keys and clicks mean. Raises EOFError for Ctrl-D."""
-        is_ahead, is_pointed = has_input(), False
+        is_pointed = False
         keys.begin()  # lasts until lines are read or the game is left; what is typed meanwhile is not shown
 
         def take_event(event: Event) -> str | None:
-            nonlocal is_ahead, is_pointed
-            # An Enter or a click made before the question could be read is ignored.
-            is_early, is_ahead = is_ahead and event.kind in (keys.ENTER, keys.CLICK), is_ahead and has_input()
+            nonlocal is_pointed
             if event.kind == keys.END or event.kind == keys.INTERRUPT and not take:
                 raise ENDS[event.kind]
-            if is_early:
-                return None
             line, picture = self.answer_at(question, event) if event.kind == keys.CLICK else None, self.picture
             if line is None and take:
                 line = take(event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from io import TextIOWrapper
@@ -90,6 +91,10 @@ class Terminal(Console):
         """Show a text at once, in place of a question that a key has answered."""
         begin = f"\r{TO_LINE_END}" if self.shows_enter else ""
         self.screen.put(begin + wrap_text(f"{text}\n", self.width))
+
+    def ending_work(self) -> contextlib.AbstractContextManager[None]:
+        """Within this context, Escape and a click end a long computation, as Ctrl-C does."""
+        return keys.ending_work()
 
     # Asking
 

@@ -99,6 +99,8 @@ class Line:
 
 
 def commands_of(pasted: str) -> str:
-    """Return pasted text as one line: its lines, without comments or indentation, and with ; between them."""
-    lines = [line.strip() for line in pasted.replace("\r", "\n").split("\n")]
+    """Return pasted text as one line: its lines, without comments, indentation or control characters, and with ;
+    between them."""
+    lines = ["".join(letter if letter.isprintable() else " " for letter in line) for line in pasted.splitlines()]
+    lines = [line.strip() for line in lines]
     return "; ".join(line for line in lines if line and not line.startswith("#"))

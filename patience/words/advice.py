@@ -154,7 +154,8 @@ def think(session: Session, notice: str, work: Callable[[], str], instead: Calla
     start = time.monotonic()
     timer.start()
     try:
-        return work()
+        with session.console.ending_work():
+            return work()
     except KeyboardInterrupt:
         return instead()
     finally:

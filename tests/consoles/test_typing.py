@@ -2,8 +2,10 @@
 
 import contextlib
 import os
+import pty
 import random
 import sys
+import time
 
 import pytest
 
@@ -97,6 +99,38 @@ def test_after_a_choice_the_next_line_begins(press):
     assert reading.read_choice("? ", []) == "y", "the first Enter was pressed before the question"
 
 
+def test_keys_and_clicks_that_came_before_the_screen_are_dropped(press):
+    early = [(kind,) for kind in "enter space tab backspace click escape".split()] + [(keys.RIGHT_CLICK,)]
+    press(*early, (keys.TEXT, "d"), (keys.ENTER,), together=True)
+    taken = []
+    assert reading.read_keys("", Line(), taken.append) == "d" and taken == [Event(keys.TEXT, "d")]
+
+
+@pytest.mark.parametrize("sent", [b"\x1b", b"x \x1b[<0;3;2M"])
+def test_escape_and_a_click_end_long_work(sent, monkeypatch):
+    heard, told = os.pipe()
+    with open(heard, "rb", buffering=0) as stdin, open(told, "wb", buffering=0) as keyboard:
+        monkeypatch.setattr("sys.stdin", stdin)
+        monkeypatch.setitem(keys.before, "leave", None)
+        with keys.ending_work():
+            pass  # short work is done before a key is pressed
+        keyboard.write(sent)
+        with pytest.raises(KeyboardInterrupt), keys.ending_work():
+            time.sleep(60)
+
+
+def test_the_shell_does_not_get_the_release_of_the_last_click(monkeypatch):
+    keyboard, terminal = pty.openpty()
+    with open(terminal, "rb", buffering=0) as stdin, open(keyboard, "wb", buffering=0):
+        monkeypatch.setattr("sys.stdin", stdin)
+        monkeypatch.setattr(keys, "send", print)
+        keys.begin()
+        os.write(keyboard, b"\x1b[<0;3;2M\x1b[<0;3;2mls\n")
+        assert keys.read_event().kind == keys.CLICK
+        keys.end()
+        assert os.read(terminal, 9) == b"ls\n"
+
+
 def test_of_a_long_line_the_part_with_the_cursor_is_seen():
     line = Line()
     line.put("0123456789")
@@ -116,6 +150,7 @@ def test_a_line_is_shown_in_one_line_of_the_terminal(monkeypatch):
 
 @pytest.mark.parametrize("pasted, commands", [
     ("ac", "ac"), ("ac\nd\n", "ac; d"), ("    ac\n    d; d\n\n", "ac; d; d"), ("# klondike\nac\r\nd", "ac; d"), ("\n", ""),
+    ("\x1b]0;a\atf\t6", "]0;a tf 6"),
 ])  # fmt: skip
 def test_a_block_that_is_pasted_is_its_commands(pasted, commands):
     assert commands_of(pasted) == commands
@@ -153,6 +188,14 @@ def test_an_enter_before_the_question_is_ignored_and_lines_that_come_together_ar
     (b"\x1b[M !\"\x1b[M#!\"s", [Event(keys.CLICK, "", 1, 0), Event(keys.DROP, "", 1, 0), Event(keys.TEXT, "s")]),
     ("äд€😀s".encode(), [Event(keys.TEXT, letter) for letter in "äд€😀s"]),
     (b"\x1b[<0;" + b"9" * 4500 + b";3Ms", [Event(keys.OTHER), Event(keys.TEXT, "s")]),
+    # what the terminal itself answers means nothing: colours, the clipboard, its name
+    (b"\x1b]11;rgb:1/2/3\x1b\\s", [Event(keys.OTHER), Event(keys.TEXT, "s")]),
+    (b"\x1b]52;c;ZA==\as", [Event(keys.OTHER), Event(keys.TEXT, "s")]),
+    (b"\x1bP>|a 1\x1b\\\x1b_Gi=1\x1b\\s", [Event(keys.OTHER), Event(keys.OTHER), Event(keys.TEXT, "s")]),
+    # Num Lock and the keypad; a click with Ctrl, in both forms
+    (b"\x1b[1;129A\x1b[5;65~\x1b[1;5A", [Event(keys.UP), Event(keys.PAGE_UP), Event(keys.OTHER)]),
+    (b"\x1bOM\x1b[57414u\x1b[13;129:1u", [Event(keys.ENTER)] * 3),
+    (b"\x1b[<16;3;2M\x1b[M8!!", [Event(keys.CLICK, "", 1, 2), Event(keys.CLICK, "", 0, 0)]),
     (b"\x0b\x1b[200~d\rd\x1b[201~s", [Event(keys.CONTROL, "k"), Event(keys.PASTE, "d\nd"), Event(keys.TEXT, "s")]),
 ])  # fmt: skip
 def test_bytes_are_read_as_keys_and_those_that_mean_nothing_are_no_bug(sent, meant, monkeypatch):
