@@ -33,10 +33,19 @@ from dataclasses import dataclass
 import cards
 
 TITLE = "Desturado Solitaire."
+PROMPT = "Enter command (h for help): "
+AGAIN = "Do you want to play again (y/n)?"
+INVALID_INPUT = "Error: invalid input.  "
+INVALID_MOVE = "Error: invalid move.  "
+TRY_AGAIN = "Please try again."
 COMMANDS = """\
 BB s d      the stack of column s onto column d
 BH s h      the stack of column s onto space h of the hand
 HH a b      the stack in space a of the hand onto space b
+"""
+WORDS = """\
+help, h     show the commands
+quit, q     end the game
 """
 OPTIONS = {"difficulty": ("easy", "medium", "hard")}
 
@@ -168,9 +177,8 @@ def name_of(place, number):
 def ends_of(game, word, source_number, dest_number):
     """Return the pile that a move takes its stack from, and the pile it goes
     to."""
-    return piles_of(game, word[0])[source_number - 1], piles_of(game, word[1])[
-        dest_number - 1
-    ]
+    sources, dests = piles_of(game, word[0]), piles_of(game, word[1])
+    return sources[source_number - 1], dests[dest_number - 1]
 
 
 def refusal(game, word, *numbers):
@@ -237,7 +245,89 @@ def gaining_moves(game):
     return moves
 
 
-if __name__ == "__main__":
-    from patience import script
+# The program
 
-    script.main("desturado")
+
+def ask(prompt, at_end):
+    """Return what is typed, in lower case; at_end if the input ends."""
+    try:
+        return input(prompt).strip().lower()
+    except EOFError:
+        return at_end
+
+
+def form_of(choice):
+    """Return the line of COMMANDS with the word that was typed, or ""."""
+    word = choice.upper().split()[:1]
+    for line in COMMANDS.splitlines():
+        if line.split()[:1] == word:
+            return line
+    return ""
+
+
+def read_move(choice):
+    """Return the move that was typed, a word and its numbers, or None."""
+    form = form_of(choice)
+    if not form:
+        return None
+    word, *numbers = choice.upper().split()
+    letters = form.split("  ")[0].split()[1:]
+    needed = [letter for letter in letters if letter[0] != "["]
+    if not len(needed) <= len(numbers) <= len(letters):
+        return None
+    for number in numbers:
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            return None
+    return word, *map(int, numbers)
+
+
+def say(text):
+    """Print lines of text; some cards.py put a blank before a rank."""
+    for line in text.splitlines():
+        print(" ".join(line.split()))
+
+
+def outcome(game):
+    """Return the sentence with which a game ends, or None while it goes on."""
+    return "You won!" if check_win(game) else check_loss(game)
+
+
+def play(**options):
+    """Play one game, until it is over or the player quits."""
+    print(TITLE)
+    game = initialize(**options)
+    display(game)
+    end = outcome(game)  # asked again after a move only: it takes time
+    while not end:
+        choice = ask(PROMPT, "q")
+        chosen = read_move(choice)
+        if choice in ("q", "quit"):
+            return
+        if choice in ("h", "help", "?"):
+            print(COMMANDS + WORDS, end="")
+        elif chosen is None:
+            print(INVALID_INPUT + (form_of(choice) or TRY_AGAIN))
+        elif refusal(game, *chosen):
+            print(INVALID_MOVE, end="")
+            say(refusal(game, *chosen))
+        else:
+            move(game, *chosen)
+            display(game)
+            end = outcome(game)
+    say(end)
+
+
+def main(**options):
+    """Play games until the player has had enough."""
+    again = "y"
+    while again == "y":
+        play(**options)
+        again = ask(AGAIN, "n")
+        while again not in ("y", "n"):
+            print(INVALID_INPUT + TRY_AGAIN)
+            again = ask(AGAIN, "n")
+    print("Thank you for playing.")
+
+
+if __name__ == "__main__":
+    main()

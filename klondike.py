@@ -34,6 +34,11 @@ from dataclasses import dataclass
 import cards
 
 TITLE = "Klondike Solitaire."
+PROMPT = "Enter command (h for help): "
+AGAIN = "Do you want to play again (y/n)?"
+INVALID_INPUT = "Error: invalid input.  "
+INVALID_MOVE = "Error: invalid move.  "
+TRY_AGAIN = "Please try again."
 COMMANDS = """\
 TT s d [n]  the last n cards of column s to column d, or as many as fit
 TF s [f]    the end card of column s to foundation f, or to where it fits
@@ -42,6 +47,10 @@ WF [f]      the waste card to a foundation
 FT f d      the top card of foundation f back to column d
 SW [n]      draw, or turn the waste over; up to n times, until a card fits
 A           play every card that can go to a foundation
+"""
+WORDS = """\
+help, h     show the commands
+quit, q     end the game
 """
 OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited", "3", "1")}
 
@@ -350,10 +359,8 @@ def refusal_of_cards(game, word, *numbers):
     """Return why cards cannot go from one pile to another, or None if they
     can."""
     source, dest = ends_of(game, word, *numbers)
-    count, face_up = (
-        card_count(game, word, *numbers),
-        len(face_up_cards(source)),
-    )
+    count = card_count(game, word, *numbers)
+    face_up = len(face_up_cards(source))
     if count > face_up:
         return (
             f"Column {numbers[0]} has no {count} cards face up, only {face_up}."
@@ -459,7 +466,89 @@ def gaining_moves(game):
     return moves
 
 
-if __name__ == "__main__":
-    from patience import script
+# The program
 
-    script.main("klondike")
+
+def ask(prompt, at_end):
+    """Return what is typed, in lower case; at_end if the input ends."""
+    try:
+        return input(prompt).strip().lower()
+    except EOFError:
+        return at_end
+
+
+def form_of(choice):
+    """Return the line of COMMANDS with the word that was typed, or ""."""
+    word = choice.upper().split()[:1]
+    for line in COMMANDS.splitlines():
+        if line.split()[:1] == word:
+            return line
+    return ""
+
+
+def read_move(choice):
+    """Return the move that was typed, a word and its numbers, or None."""
+    form = form_of(choice)
+    if not form:
+        return None
+    word, *numbers = choice.upper().split()
+    letters = form.split("  ")[0].split()[1:]
+    needed = [letter for letter in letters if letter[0] != "["]
+    if not len(needed) <= len(numbers) <= len(letters):
+        return None
+    for number in numbers:
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            return None
+    return word, *map(int, numbers)
+
+
+def say(text):
+    """Print lines of text; some cards.py put a blank before a rank."""
+    for line in text.splitlines():
+        print(" ".join(line.split()))
+
+
+def outcome(game):
+    """Return the sentence with which a game ends, or None while it goes on."""
+    return "You won!" if check_win(game) else check_loss(game)
+
+
+def play(**options):
+    """Play one game, until it is over or the player quits."""
+    print(TITLE)
+    game = initialize(**options)
+    display(game)
+    end = outcome(game)  # asked again after a move only: it takes time
+    while not end:
+        choice = ask(PROMPT, "q")
+        chosen = read_move(choice)
+        if choice in ("q", "quit"):
+            return
+        if choice in ("h", "help", "?"):
+            print(COMMANDS + WORDS, end="")
+        elif chosen is None:
+            print(INVALID_INPUT + (form_of(choice) or TRY_AGAIN))
+        elif refusal(game, *chosen):
+            print(INVALID_MOVE, end="")
+            say(refusal(game, *chosen))
+        else:
+            say(perform(game, *chosen))
+            display(game)
+            end = outcome(game)
+    say(end)
+
+
+def main(**options):
+    """Play games until the player has had enough."""
+    again = "y"
+    while again == "y":
+        play(**options)
+        again = ask(AGAIN, "n")
+        while again not in ("y", "n"):
+            print(INVALID_INPUT + TRY_AGAIN)
+            again = ask(AGAIN, "n")
+    print("Thank you for playing.")
+
+
+if __name__ == "__main__":
+    main()

@@ -206,7 +206,7 @@ def main(shuffles=SHUFFLES):
     """Play games until the player has had enough."""
     again = "y"
     while again == "y":
-        play(shuffles)
+        play(int(shuffles))
         again = ask(AGAIN, "n")
         while again not in ("y", "n"):
             print(INVALID_INPUT)

@@ -69,7 +69,6 @@ SANDBOX = click.Choice([AUTO, *sandboxes.SANDBOXES])
 HELP = """Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and
 --functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
 could not be graded."""
-NO_CLICK = "--module plays in our frame, which needs click: python -I cannot import it here."
 REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "gradebook", "export", "update")
 NO_FORK = "Other people's programs are run only on Linux and macOS. On Windows, use the Windows Subsystem for Linux."
 KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
@@ -83,7 +82,6 @@ class Options:
     game: str | None  # whose functions are compared
     reference: Path | None
     program: str | None
-    module: bool
     cards: Path
     out_of: float | None
     points: tuple[str, ...]
@@ -109,7 +107,6 @@ class Options:
 @click.option("--functions", "game", type=GameName(), help="Compare the functions of this game with ours.")
 @click.option("--reference", type=FILE_THERE, help="Compare with this program; with --update, let it write .out files.")
 @click.option("--program", help="Name of the program in each student's folder.")
-@click.option("--module", is_flag=True, help="Submissions are modules of a game, without a program of their own.")
 @click.option("--cards", type=FILE_THERE, default=CARDS, show_default="ours", help="Give submissions this cards.py.")
 @click.option("--out-of", type=click.FloatRange(0.01, MAX_POINTS), help="Total points, 100 by default.")
 @click.option("--points", multiple=True, metavar="NAME=N", help="Make a session, or a function, worth N points.")
@@ -181,7 +178,7 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
     if not paths and (options.export or options.update):
         return ExitStatus.DONE
     answers = functions.answers_of(game, options.reference, options.cards) if game and paths else []
-    sandbox = sandbox_that_works(options.sandbox, options.module)
+    sandbox = sandbox_that_works(options.sandbox)
     size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # only one box exists at a time
     with folder_of_boxes(size) as boxes, folder_of_boxes() as unpacked:
         found, skipped = find_submissions(paths, options, places, unpacked)
@@ -189,8 +186,7 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
         note, jobs = describe_sandbox(sandbox, options.jobs, secret)
         click.echo(note + KNOWN * (folder == ASSIGNMENT), err=True)
         assignment = Assignment(
-            parts, calls, answers, game, options.module, options.cards, options.seconds, weights,
-            sandbox, boxes,
+            parts, calls, answers, game, options.cards, options.seconds, weights, sandbox, boxes,
         )  # fmt: skip
         with sandboxes.one_at_a_time(sandbox, lambda: click.echo(WAITS, err=True)):
             grades, ungraded, status = grade_class(assignment, found, jobs, places, skipped)
@@ -202,7 +198,7 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
 def read_sessions(folder: Path, options: Options) -> list[Session]:
     """Return the sessions of a folder. If asked to, write each missing .out first."""
     games, reference = rules.all_games(), options.reference
-    parts = sessions.read_folder(folder, games, options.update, reference, options.module, options.cards)
+    parts = sessions.read_folder(folder, games, options.update, reference, options.cards)
     return [mirror.with_kinds(one, beside) for one in parts]
 
 
@@ -235,17 +231,15 @@ def end(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count
     return ExitStatus.DONE if all(grade.is_full for grade in grades) else ExitStatus.FAILED
 
 
-def sandbox_that_works(wanted: str, is_module: bool) -> str:
+def sandbox_that_works(wanted: str) -> str:
     """Return the requested sandbox or, for AUTO, the first that works, which is NONE only if no sandbox can work.
-    is_module: our frame must run in the sandbox, too. Raises click.UsageError if that sandbox does not work."""
+    Raises click.UsageError if that sandbox does not work."""
     if wanted == AUTO:
         wanted = next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
         if wanted == sandboxes.NONE and sandboxes.should_be():
             raise click.UsageError(NO_SANDBOX)
     elif wanted in WORKS_NOT and not sandboxes.works(wanted):
         raise click.UsageError(f"--sandbox {wanted}: {WORKS_NOT[wanted]}")
-    if is_module and not sandboxes.works(wanted, "import click; print(6 * 7)"):
-        raise click.UsageError(NO_CLICK)
     return wanted
 
 
@@ -306,6 +300,6 @@ def make_sessions(count: int, folders: tuple[Path, ...], options: Options) -> Ex
         raise click.UsageError("--make takes one folder, which must have no programs in it.")
     folders[0].mkdir(parents=True, exist_ok=True)
     seed, game = fresh_number() if options.seed is None else options.seed, options.game or DEFAULT_GAME
-    making.make(count, folders[0], seed, game, rules.all_games(), options.reference, options.module, options.cards)
+    making.make(count, folders[0], seed, game, rules.all_games(), options.reference, options.cards)
     click.echo(f"The new sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
     return ExitStatus.DONE

@@ -43,15 +43,13 @@ def make(
     game: str,
     games: dict[str, str],
     reference: Path | None,
-    is_module: bool,
     cards: Path,
 ) -> None:
     """Write count new sessions to a folder, as NAME.in, NAME.out and NAME.deck. WON in a hundred are won, one of them
     with invalid lines late in the game; one is nearly won, if the game allows that; and the last has a second game. The
-    same seed makes the same sessions. games: the names of this project's games. is_module: the sessions are for
-    modules; our program plays these with any options, so the options are varied. reference: a program, or such a
-    module, whose answers are written instead of ours. Raises Unusable if nothing can be recorded."""
-    new = New(course_of(game), random.Random(seed), is_module)
+    same seed makes the same sessions. games: the names of this project's games. reference: a program whose answers are
+    written instead of ours. Raises Unusable if nothing can be recorded."""
+    new = New(course_of(game), random.Random(seed))
     free = (number for number in itertools.count(1) if not (folder / f"{game}-{number}.in").exists())
     names = [f"{game}-{number}" for number in itertools.islice(free, count)]  # they reveal nothing about the seed
     wins = max(1, count * WON // 100)
@@ -69,7 +67,7 @@ def make(
             "\n".join([f"# {played.deal.name()} --seed {played.deal.number} --deck {name}.deck", *typed, ""]),
             encoding="utf-8",
         )
-        write_out(folder / f"{name}.in", games, reference, is_module, cards)
+        write_out(folder / f"{name}.in", games, reference, cards)
 
 
 class New(NamedTuple):
@@ -77,7 +75,6 @@ class New(NamedTuple):
 
     course: Course  # of the game
     chance: random.Random
-    is_varied: bool  # whether their options are
 
 
 def deal(new: New, pairs: list[Pair] | None = None) -> Game:
@@ -85,7 +82,7 @@ def deal(new: New, pairs: list[Pair] | None = None) -> Game:
     if pairs is None:
         pairs = list(new.course.rules.PACK)
         new.chance.shuffle(pairs)
-    return deal_game(new.course.rules, new.chance.randrange(10**6), pairs, new.is_varied)
+    return deal_game(new.course.rules, new.chance.randrange(10**6), pairs)
 
 
 def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import itertools
 import os
 import signal
 import sys
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import patience
-from patience import ExitStatus, end, options, rules, script
+from patience import ExitStatus, end, options, program as runner, rules
 from patience.decks import fresh_number
 from patience.rules import MissingMethod, Refused, own_trace
 from patience.options import at_terminal
@@ -27,6 +26,11 @@ if TYPE_CHECKING:
     from patience.rules import Rules
 
 EXISTING = options.FileName(exists=True, dir_okay=False)
+PLAY_HELP = """Sit down at the table, with undo, hints, arrow keys and the mouse.
+
+Without a game, choose one from the list. A name with a dot or a slash is a file: an unchanged program for Montana's
+assignment, or a module in the form described in docs/contract.md. It runs like any other Python program, without a
+sandbox."""
 
 
 def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -> Program:
@@ -35,11 +39,24 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO strips: start the program without it.")
     sys.excepthook = functools.partial(show_traceback, games)
-    text = f"Patience games for the terminal.\n\nPlay one with: {command('GAME')}"
-    main = Program(games, play_command, help=text)
+    text = (
+        f"Patience games for the terminal.\n\nPlay one with: {command('GAME')}\n\n"
+        f"At the table, with undo and hints: {command('play GAME')}"
+    )
+    main = Program(games, program_command, help=text)
     click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")(main)
     main.add_command(Games(games, solve_command, name="solve", help="Print commands that win a deal, as a script."))
-    for plain_command in (play_file, resume, stats, review):
+    main.add_command(
+        Play(
+            games,
+            play_command,
+            name="play",
+            params=[*options.CONSOLE],
+            help=PLAY_HELP,
+            subcommand_metavar="[GAME|FILE] [OPTIONS]",
+        )
+    )
+    for plain_command in (stats, review):
         main.add_command(plain_command)
     for name, (_, text) in extra_commands.items():
         main.add_command(click.Command(name, short_help=text))
@@ -47,79 +64,46 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
     return main
 
 
-def play_command(name: str) -> click.Command:
-    """Return the command that plays a game from the list."""
-    return play_command_of(rules.load(name))
+def program_command(name: str) -> click.Command:
+    """Return the command that runs a game's own program, its main()."""
+    game_rules = rules.load(name)
 
+    def run(seed: int | None, deck: DeckFile | None, **choices: str) -> None:
+        if all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+            click.echo(f"At the table, with undo and hints: {command(f'play {name}')}", err=True)
+        typed = {option: choice for option, choice in choices.items() if not options.is_default(option)}
+        runner.run(options.deal_of(game_rules, seed, deck, choices), typed)
 
-def play_command_of(game_rules: Rules) -> click.Command:
-    """Return the command that plays a game."""
-    return options.play_command(game_rules, functools.partial(play, game_rules))
-
-
-def play(game_rules: Rules, /, **values: Any) -> None:
-    """Sit a player down at the table; for a script, run the plain program, which needs only a third of the modules."""
-    flags = options.pop_console_flags(values)
-    if options.sits_at_the_table(flags, bool(values["save"])):
-        from patience.menu import choose, play_game
-        from patience.records import settings
-
-        kept = settings.kept_choices(game_rules)
-        values |= {name: choice for name, choice in kept.items() if options.is_default(name)}
-        if play_game(game_rules, flags, **values):
-            choose(flags)
-        return
-    seed, deck, daily, winnable, seconds = (values[name] for name in ("seed", "deck", "daily", "winnable", "time"))
-    options.refuse_combinations(seed, deck, daily, winnable)
-    deal = options.deal_of(game_rules, seed, deck, {name: values[name] for name in game_rules.OPTIONS})
-    number, next_number = seed, fresh_number
-    if daily or winnable:
-        from patience.start import daily_number, number_source
-
-        number = daily_number(deal)[1] if daily else None
-        next_number = number_source(deal, daily, winnable, seconds)
-    later = itertools.repeat(None) if number is not None else iter(next_number, None)
-    script.play(deal, itertools.chain([next_number() if number is None else number], later))
+    return options.game_command(game_rules, options.deal_options(game_rules), run)
 
 
 # The other commands
 
 
-@click.command("play", context_settings={"ignore_unknown_options": True}, short_help="Play a student's program.")
-@click.argument("file", type=EXISTING)
-@click.argument("options", nargs=-1, type=click.UNPROCESSED, metavar="[GAME'S OPTIONS]...")
-@click.pass_context
-def play_file(ctx: click.Context, file: str, options: tuple[str, ...]) -> None:
-    """Play the game in a file, with undo, hints, arrow keys and the mouse. The file is an unchanged program for
-    Montana's assignment, or a module in the form described in docs/contract.md. It runs like any other Python program,
-    without a sandbox."""
-    from patience.start import load_file
+def play_command(game: str) -> click.Command:
+    """Return the command that sits a player down at the table. game: a game's name, or the path of a file."""
+    game_rules = rules.load(game) if game in rules.all_games() else load_file(game)
 
-    game_rules = load_file(file, rules.all_games())
-    command = play_command_of(game_rules)
-    with command.make_context(f"{ctx.info_name} {file}", [*options], parent=ctx) as game_ctx:
-        command.invoke(game_ctx)
+    def sit_down(**values: Any) -> None:
+        from patience.menu import choose, play_game
+        from patience.records import settings
 
-
-@click.command("resume", help="Continue a game in progress.", params=[*options.CONSOLE])
-@click.argument("game", required=False, type=options.GameName())
-def resume(game: str | None, **flags: Any) -> None:
-    """Continue the game in progress that was played last, or one chosen from the list if there are several."""
-    from patience.menu import ALL, choose
-    from patience.records import store
-    from patience.start import continue_game
-
-    try:
-        saved = store.in_progress(game)
-    except OSError as error:
-        raise click.ClickException(f"Your games cannot be read: {error}") from None
-    if not saved:
-        raise click.ClickException(f"You have no {f'{game} ' if game else ''}game in progress.")
-    if len(saved) == 1 or not at_terminal():
-        if continue_game(saved[0], flags):
+        kept = settings.kept_choices(game_rules)
+        values |= {name: choice for name, choice in kept.items() if options.is_default(name)}
+        flags = options.pop_console_flags(values)
+        before = click.get_current_context().parent  # play --spoken klondike
+        flags = {name: is_on or bool(before and before.params[name]) for name, is_on in flags.items()}
+        if play_game(game_rules, flags, **values):
             choose(flags)
-    else:
-        choose(flags, game or ALL)
+
+    return options.game_command(game_rules, options.play_options(game_rules), sit_down)
+
+
+def load_file(path: str) -> Rules:
+    """Return the Rules of a game in a file. Raises click.UsageError if there is none."""
+    from patience import start
+
+    return start.load_file(EXISTING.convert(path, None, None), rules.all_games())
 
 
 @click.command(
@@ -213,14 +197,9 @@ class Games(click.Group):
         self.modules = {}  # commands that are imported when they are used: name -> module
 
     def answer_without_command(self) -> None:
-        """Show the help if no command is given; if the program was started without any arguments, let the player choose
-        a game."""
+        """Show the help if no command is given."""
         ctx = click.get_current_context()
-        if ctx.invoked_subcommand is None and not ctx.parent and at_terminal():
-            from patience.menu import choose
-
-            choose(options.default_flags())
-        elif ctx.invoked_subcommand is None:
+        if ctx.invoked_subcommand is None:
             click.echo(ctx.get_help())
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -251,8 +230,37 @@ class Games(click.Group):
         return name, command, args
 
 
+class Play(Games):
+    """The command play: a command for every game, and for every file; alone it shows the list."""
+
+    def answer_without_command(self, **flags: bool) -> None:
+        """Let the player choose from the list if no game is given."""
+        if click.get_current_context().invoked_subcommand is None:
+            from patience.menu import choose
+
+            choose(flags)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if {".", "/", os.sep}.isdisjoint(args[0]):
+            return super().resolve_command(ctx, args)
+        return args[0], self.make(args[0]), args[1:]
+
+
 class Program(Games):
     """The whole program. It alone sets the exit status."""
+
+    def answer_without_command(self) -> None:
+        """If the program was started without any arguments, show the list to a player at a terminal, and the help to
+        others."""
+        ctx = click.get_current_context()
+        if ctx.invoked_subcommand is None and at_terminal():
+            from patience.menu import choose
+
+            choose(options.default_flags())
+        else:
+            super().answer_without_command()
 
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run the program. Report a failing stream or a lack of memory in one line."""
@@ -260,10 +268,11 @@ class Program(Games):
         if not sys.stdout:
             sys.exit(end(ExitStatus.FAILED, "Error: Standard output is closed."))
         streams: Any = sys.stdin, sys.stdout
-        for stream in streams:  # never fail on what a terminal sends or cannot show
-            stream.reconfigure(errors="replace")
-        if not sys.stdout.isatty():
-            streams[1].reconfigure(encoding="utf-8", newline="\n")  # the same bytes in every locale
+        for stream in streams:  # never fail on what a terminal sends or cannot show; the same bytes in every locale
+            if hasattr(stream, "reconfigure"):  # some editors' streams have no bytes
+                stream.reconfigure(errors="replace", encoding=None if stream.isatty() else "utf-8")
+        if not sys.stdout.isatty() and hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(newline="\n")
         click.Context.formatter_class = options.SpokenFormatter if options.are_answers_spoken() else click.HelpFormatter
         try:
             return super().main(*args, **settings)

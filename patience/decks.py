@@ -63,32 +63,9 @@ def fresh_number() -> int:
     return random.SystemRandom().randrange(MAX_NUMBER)
 
 
-class StackedDeck:
-    """A deck that deals cards in a given order, whether it is shuffled or not."""
-
-    def __init__(self, dealt: list[Card]) -> None:
-        """dealt: the cards, in the order they are dealt; the deck removes them from this list."""
-        self._cards = dealt
-
-    def shuffle(self) -> None:
-        """Change nothing."""
-
-    def deal(self) -> Card | None:
-        """Return the next card, or None when none is left."""
-        return self._cards.pop(0) if self._cards else None
-
-    def is_empty(self) -> bool:
-        """Return True if no card is left."""
-        return not self._cards
-
-    def __len__(self) -> int:
-        """Return how many cards are left."""
-        return len(self._cards)
-
-
 @contextlib.contextmanager
-def replaced(module: ModuleType, name: str, value: Any) -> Iterator[None]:
-    """Replace a module's function within this context."""
+def replaced(module: ModuleType | type, name: str, value: Any) -> Iterator[None]:
+    """Replace a module's function, or a class's, within this context."""
     before = vars(module).get(name, MISSING)
     setattr(module, name, value)
     try:
@@ -100,17 +77,30 @@ def replaced(module: ModuleType, name: str, value: Any) -> Iterator[None]:
             setattr(module, name, before)
 
 
-def dealing(pairs: Sequence[Pair]) -> contextlib.AbstractContextManager[None]:
+def dealing(pairs: Sequence[Pair], module: ModuleType) -> contextlib.AbstractContextManager[None]:
     """Within this context, let a game deal these (rank, suit) cards in order or, if there are none, its own shuffled
-    deck."""
-    return stacked([cards.Card(*pair) for pair in pairs]) if pairs else contextlib.nullcontext()
+    deck. module: the game's."""
+    return stacked([cards.Card(*pair) for pair in pairs], module) if pairs else contextlib.nullcontext()
 
 
 @contextlib.contextmanager
-def stacked(dealt: list[Card]) -> Iterator[None]:
-    """Within this context, let a game deal these cards in this order: shuffling a deck or a list changes nothing. If
-    the game makes several decks, the first one has all the cards."""
-    with replaced(cards, "Deck", lambda: StackedDeck(dealt)), replaced(random, "shuffle", lambda _: None):
+def stacked(dealt: list[Card], module: ModuleType) -> Iterator[None]:
+    """Within this context, let a game deal these cards in this order: shuffling a deck or a list changes nothing,
+    whatever name the game's module has for it. If the game makes several decks, the first one has all the cards."""
+    of_decks = {
+        "__init__": lambda deck: None,
+        "shuffle": lambda deck: None,
+        "deal": lambda deck: dealt.pop(0) if dealt else None,
+        "is_empty": lambda deck: not dealt,
+        "__len__": lambda deck: len(dealt),
+        "__str__": lambda deck: ", ".join(map(str, dealt)),
+    }
+    shuffles = [name for name, value in vars(module).items() if value == random.shuffle]
+    with contextlib.ExitStack() as stack:
+        for name, function in of_decks.items():
+            stack.enter_context(replaced(cards.Deck, name, function))
+        for owner, name in (random, "shuffle"), *((module, name) for name in shuffles):
+            stack.enter_context(replaced(owner, name, lambda _: None))
         yield
 
 

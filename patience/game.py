@@ -17,8 +17,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from patience import rules
-from patience.rules import INVALID_MOVE, Refused, Rules, check
-from patience.text import tidy
+from patience.rules import INVALID_MOVE, Refused, Rules, check, read
+from patience.text import printable, tidy
 from solvers.positions import copy_of, position_after, preserve_random_state, same
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from patience.decks import Deal
 
 MAX_RECORDED = 300  # positions
-SEPARATOR = "; "  # between the moves of a command, on a line of a saved game
+SEPARATOR = "; "  # between the moves of a command, as it is typed
+FURTHER = "  "  # before each further move of a command, on a line of a saved game
+MAX_QUOTED = 80  # letters of a line
 
 
 class Snapshot(NamedTuple):
@@ -130,6 +132,24 @@ class Game:
             self.commands[-1] = Command((*self.commands[-1].moves, move))
         return "\n".join(filter(None, messages))
 
+    def perform_lines(self, saved: Sequence[str], first: int = 1) -> None:
+        """Carry out the commands of a saved game, whose lines are those of list_lines. first: the number of the first
+        line. Raises ValueError, which names the command that is refused."""
+        commands: list[tuple[int, list[str]]] = []
+        for number, line in enumerate(saved, start=first):
+            if line[:1].isspace() and commands:
+                commands[-1][1].append(line)
+            elif line:
+                commands.append((number, [line]))
+        for number, of_command in commands:
+            try:
+                moves = [read(self.rules, line) for line in of_command]
+                if any(move[0] in self.rules.VIEWS for move in moves):
+                    raise Refused("it only looks")
+                self.perform(*moves)
+            except Refused:
+                raise ValueError(f"line {number} is refused: {printable(of_command[0][:MAX_QUOTED])!r}.") from None
+
     def snapshot(self) -> Game:
         """Return a copy that later commands do not change."""
         copied = copy.copy(self)
@@ -182,8 +202,12 @@ class Game:
         return commands
 
     def list_lines(self) -> list[str]:
-        """Return the line to type for each command."""
-        return [SEPARATOR.join(self.rules.write(*move) for move in command.moves) for command in self.commands]
+        """Return the line to type for each move. Those of a command after its first are indented."""
+        return [
+            FURTHER * (number > 0) + self.rules.write(*move)
+            for command in self.commands
+            for number, move in enumerate(command.moves)
+        ]
 
     def lines(self, first: int, form: MoveStyle = MoveStyle.COMMAND) -> list[str]:
         """Return a line in this form for each command, starting at index first."""

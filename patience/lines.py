@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import cards
 from patience import Move, Pair, Position, effects, sentences
 from patience.rules import INVALID_MOVE, Ambiguous, Refused, Rules, every_move, forms, read
-from patience.text import card_name, card_of, card_text, commands_in, tidy
+from patience.text import card_name, card_of, card_text, tidy
 from solvers.positions import copy_of, positions_after_draws, sizes
 
 if TYPE_CHECKING:
@@ -73,11 +73,6 @@ def place_named(rules: Rules, position: Position, tokens: list[str]) -> str:
     if text in FOUNDATION:
         return effects.FOUNDATION
     return text if text.isdecimal() or sentences.look(rules, position, text) else ""
-
-
-def read_command_line(rules: Rules, line: str) -> list[Move]:
-    """Return the moves of the command on a line of a saved game. Raises Refused."""
-    return [read(rules, part) for part in commands_in(line)]
 
 
 def move_by_name(
@@ -220,11 +215,11 @@ def draws_to(rules: Rules, position: Position, aim: str) -> list[Move]:
 
 # Words from other programs, and the reply to them.
 ELSEWHERE = {
-    "save load store keep": "Games are saved as you play; q leaves, and resume continues.",
+    "save load store keep": "Games are saved as you play; q leaves, and list shows them.",
     "score points": "The line under the board has the time; stats shows your results.",
     "back close stop": "q leaves; u takes the last command back.",
     "auto autoplay finish collect": "A, if the game has it, plays cards up.",
-    "daily today": "GAME --daily deals today's game; stats daily shows those you won.",
+    "daily today": "play GAME --daily deals today's game; stats daily shows those you won.",
 }  # fmt: skip
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from patience.records.store import SavedGame
 
 LINES_OF_QUESTION = 3  # that a list leaves room for
-ALL = "all"  # stands for the games in progress of every game
 GIVE_WAY = ((3, 12), (0, 15))  # columns of the list of games (status and name), and how narrow each can be
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 BACK_TO_LIST = Question.of({"Enter: back": ""}, "Enter: back to the list ")
@@ -37,27 +36,27 @@ HELP_SAVED = """Enter continues the game that was played last, 2 the second of t
 d 2 deletes that one, d 2-5 four of them; q goes back."""
 
 
-def choose(flags: dict[str, Any], only: str | None = None) -> None:
+def choose(flags: dict[str, Any]) -> None:
     """Let the player choose games from the list and play them, until the player leaves the list. flags: the console
-    options. only: begin with the games in progress of this game, or of ALL."""
+    options."""
     from patience.records.settings import kept_choices, table_flags
 
     ctx = click.get_current_context().find_root()
-    is_resuming, message = bool(only), ""
+    only, message = None, ""  # only: the game whose games in progress are shown
     while True:
         keys.reads_mouse(table_flags()["mouse"])
         chosen = choose_saved(only, flags["spoken"]) if only else choose_game(flags["spoken"], message)
-        if not chosen and (not only or is_resuming):
+        if not chosen and not only:
             return
         only, message = chosen if isinstance(chosen, str) else None, ""
         if not chosen or isinstance(chosen, str):
             continue
-        is_resuming = False
         try:
             if isinstance(chosen, list):
                 name, *words = chosen
                 game_rules = rules.load(name)
-                command, defaults = options.play_command(game_rules), {**flags, **kept_choices(game_rules)}
+                command = options.game_command(game_rules, options.play_options(game_rules))
+                defaults = {**flags, **kept_choices(game_rules)}
                 with command.make_context(name, words, parent=ctx, default_map=defaults) as context:
                     play_game(game_rules, options.pop_console_flags(context.params), **context.params)
             else:
@@ -213,9 +212,10 @@ def ask_row(rows: list[Row], question: Question, message: str, in_sentences: boo
 
 
 def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
-    """Show the games in progress of one game, or of ALL, and let the player choose one. Return the words of a command,
-    a SavedGame, or None to go back."""
-    new, message = {} if only == ALL else {"n: new": "n", "t: today's": "t"}, ""
+    """Show the games in progress of one game, and let the player choose one. Return the words of a command, a
+    SavedGame, or None to go back."""
+    message = ""
+    new = {"n: new": "n", "t: today's": "t"}
     keys = {"Enter: continue": "", "number": "?", **new, "d N: delete": "d", "q: back": "q"}
     question = Question.of(keys, "Which one? " if in_sentences else "")
     is_again = False
@@ -223,7 +223,7 @@ def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
         saved, lines, errors = rows_of_saved(only, in_sentences)
         told = "\n".join(filter(None, [*errors, message]))
         if not saved:
-            nothing = "You have no game in progress." if only == ALL else f"You have no {only} game in progress."
+            nothing = f"You have no {only} game in progress."
             echo("\n".join(filter(None, [message, *(errors or [nothing])])), in_sentences)
             return None
         words, message = ask_row(lines, question, told, in_sentences, is_again), ""
@@ -237,20 +237,20 @@ def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
             message = delete(numbers_in(words[1:], saved), in_sentences)
         elif first.isdecimal() and 1 <= int(first) <= len(saved):
             return saved[int(first) - 1]
-        elif new and first in ("n", "new", "t", "today", "daily"):
+        elif first in ("n", "new", "t", "today", "daily"):
             return [only] if first[0] == "n" else todays_game(only, saved)
         else:
             message = "Please type a number from the list."
 
 
 def rows_of_saved(only: str, in_sentences: bool) -> tuple[list[SavedGame], list[Row], list[str]]:
-    """Return the games in progress of one game, or of ALL, most recently played first; the rows of their list; and what
-    cannot be read."""
+    """Return the games in progress of one game, most recently played first; the rows of their list; and what cannot be
+    read."""
     from patience.consoles import wrapping
     from patience.records import store
 
     try:
-        saved, errors = store.in_progress(None if only == ALL else only), store.find_unreadable()
+        saved, errors = store.in_progress(only), store.find_unreadable()
     except OSError as error:
         saved, errors = [], [f"Your games cannot be read: {error}"]
     rows = [describe(row) for row in saved]

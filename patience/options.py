@@ -138,8 +138,7 @@ SPOKEN = flag(
     ["--spoken"], type=YesOrBrief(), envvar="PATIENCE_SPOKEN", default=is_accessible, flag_value=True, help=SPOKEN_HELP
 )
 PLAIN = flag(["--plain"], help="Show cards as text, not as tiles.")
-TABLE = flag(["--table"], help="Sit at the table even without a terminal: undo, hints, cards by name.")
-CONSOLE = [TABLE, SCROLL, SPOKEN, PLAIN]  # how a player sits at the table; the options page has the rest
+CONSOLE = [SCROLL, SPOKEN, PLAIN]  # how a player sits at the table; the options page has the rest
 SEED = click.Option(["--seed"], type=click.IntRange(0, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 TIME_HELP = "Time limit for the solver, in seconds per deal."
@@ -162,7 +161,7 @@ def deal_options(game_rules: Rules) -> list[click.Option]:
 
 
 def play_options(game_rules: Rules) -> list[click.Option]:
-    """Return the options for playing a game."""
+    """Return the options for playing a game at the table."""
     return [
         *deal_options(game_rules),
         flag(["--daily"], help="Deal today's game."),
@@ -173,10 +172,12 @@ def play_options(game_rules: Rules) -> list[click.Option]:
     ]
 
 
-def play_command(game_rules: Rules, play: Callable[..., Any] | None = None) -> click.Command:
-    """Return the command that plays a game. play: called with the values of its options."""
+def game_command(
+    game_rules: Rules, params: list[click.Option], callback: Callable[..., Any] | None = None
+) -> click.Command:
+    """Return a command for a game, whose help is the game's rules. callback: called with the values of params."""
     text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from rewrapping the paragraphs
-    return click.Command(game_rules.name, callback=play, params=[*play_options(game_rules)], help=text)
+    return click.Command(game_rules.name, callback=callback, params=[*params], help=text)
 
 
 def pop_console_flags(values: dict[str, Any]) -> dict[str, Any]:
@@ -197,12 +198,6 @@ def is_default(name: str) -> bool:
 def at_terminal() -> bool:
     """Return True if a player sits at a terminal."""
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
-
-
-def sits_at_the_table(flags: dict[str, bool], is_asked_for: bool) -> bool:
-    """Return True if a player sits at the table, and False for a script, which runs the plain program. flags: the
-    console options. is_asked_for: another option asks for the table."""
-    return at_terminal() or flags["table"] or flags["spoken"] or is_asked_for
 
 
 def refuse_combinations(seed: int | None, deck: DeckFile | None, daily: bool, winnable: bool) -> None:
@@ -227,15 +222,16 @@ def read_options(command: click.Command, line: str, folder: Path | str | None = 
         raise ValueError(error.format_message()) from None
 
 
-def read_deal(line: str, games: dict[str, str], folder: Path | str | None = None) -> Deal:
+def read_deal(line: str, games: dict[str, str], folder: Path | str | None = None, own: Rules | None = None) -> Deal:
     """Return the Deal of a first line such as `# klondike --draw 1 --seed 8`. games: the names of the games. folder:
-    where to look for the deck file it names. Raises ValueError with a sentence if it is not such a line."""
+    where to look for the deck file it names. own: the rules of the game that has their name, or None. Raises ValueError
+    with a sentence if it is not such a line."""
     sign, name, *_ = [*line.removeprefix("\ufeff")[:MAX_LINE].split(), "", ""]
     if sign != "#" or not name or len(line) > MAX_LINE:
         raise ValueError("its first line must be # GAME OPTIONS.")
     if name not in games:
         raise ValueError(f"there is no game {name}.")
-    game_rules = rules.load(name)
+    game_rules = own if own and own.name == name else rules.load(name)
     command = click.Command(name, params=[*deal_options(game_rules)], add_help_option=False)
     values = read_options(command, line[1:], folder)
     return deal_of(game_rules, values.pop("seed"), values.pop("deck"), values)

@@ -7,11 +7,12 @@ brackets. A command without a word is given as an example, such as 4 13 1 10, wh
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -85,6 +86,7 @@ class Rules:
     DRAW_WORD: str | None = None
     PACK = PACK
     PROMPT = "Enter command (h for help): "
+    AGAIN = "Do you want to play again (y/n)?"
     STUCK = "No command is legal."
     SPREADS: tuple[float, ...] = 1.75, 1.5  # how much further apart the cards on its board are, if there is room
 
@@ -287,11 +289,18 @@ class MissingMethod(Exception):
 def deal(rules: Rules, options: dict[str, str], dealt: Sequence[Pair] = ()) -> Position:
     """Return the position of a deal. dealt: the (rank, suit) of the cards in the order they are dealt, or () for a
     shuffled deck. Raises MissingMethod."""
-    try:
-        with decks.dealing(dealt):
+    with missing_methods_told():
+        with decks.dealing(dealt, rules.module):
             position = rules.initialize(**options)
         rules.check_loss(position)  # this may need more methods of Card
         return position
+
+
+@contextlib.contextmanager
+def missing_methods_told() -> Iterator[None]:
+    """Within this context, a method that the cards of cards.py lack is a MissingMethod."""
+    try:
+        yield
     except AttributeError as error:
         if error.name in NEWER_METHODS and isinstance(error.obj, cards.Card):
             message = f"this game needs {error.name}(), which the cards of cards.py do not have."

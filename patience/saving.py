@@ -65,10 +65,10 @@ def save_and_describe(session: Session) -> str:
 def resume_command(session: Session) -> str:
     """Return the command line that continues the current game."""
     if not session.saved or not session.saved.file:
-        return command("resume")
-    from patience.records.settings import typed_name
+        return command("play")
+    from patience.records.settings import command_again
 
-    return command(f"{typed_name(session.game.rules)} --save {printable(shlex.quote(session.saved.file))}")
+    return command(f"{command_again(session.game.deal)} --save {printable(shlex.quote(session.saved.file))}")
 
 
 def describe_win(session: Session) -> str:

@@ -159,7 +159,7 @@ def file_game(save: str, deal: Deal) -> Game | None:
     from patience.records import savefile
 
     try:
-        game = savefile.read(save, rules.all_games())
+        game = savefile.read(save, rules.all_games(), deal.rules)
         if not game:
             os.stat(os.path.dirname(os.path.abspath(save)))
             return None
@@ -175,9 +175,6 @@ def file_game(save: str, deal: Deal) -> Game | None:
             raise ValueError("it is a later game." if number is None else f"it is a game with --seed {number}.")
         if deal.cards and deal.cards != game.deal.cards:
             raise ValueError("it was dealt from a different deck file.")
-        if deal.rules.file:  # played by the functions of that file
-            commands, game = game.commands, Game(game.deal._replace(rules=deal.rules))
-            game.replay(commands)
         return game
     except (OSError, ValueError) as error:
         raise click.BadParameter(printable(f"{save}: {error_text(error)}")) from None
@@ -197,9 +194,11 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
     # A game that is already over, won or lost, must not count again: a win is never written twice.
     state = store.Outcome.WON if game.outcome() else store.Outcome.PLAYING
     seconds = None if game.commands else 0.0  # the time played elsewhere is not known
-    return store.SavedGame(
+    saved = store.SavedGame(
         owner=store.new_window_id(), file=file, started=time.time(), state=state, day=day, seconds=seconds
     )
+    saved.solved = int(not at_terminal())  # its win counts as one with help: nobody knows who plays it
+    return saved
 
 
 def continue_game(saved: SavedGame, flags: dict[str, Any]) -> bool:
@@ -216,6 +215,7 @@ def continue_game(saved: SavedGame, flags: dict[str, Any]) -> bool:
     except (ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
     looks = table_flags()
+    saved.solved |= not at_terminal() and not saved.is_won
     return play.run(Session(game, console_of(flags, looks), Settings(looks=looks), saved))
 
 
@@ -233,7 +233,7 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
     module = types.ModuleType(path.stem)
     module.__file__ = str(path)
     known = sys.modules.get(path.stem)
-    is_known = known is not None or path.stem in games
+    is_known = known is not None or path.stem in games  # the file goes by its own rules all the same
     sys.path.append(str(path.parent))
     sys.modules[path.stem] = module  # as dataclasses want it
     module.__dict__["input"] = refuse_to_ask
@@ -249,9 +249,7 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
             del sys.modules[path.stem]
             sys.modules.update({path.stem: known} if known else {})
     is_montana = hasattr(module, "shuffle_tableau") or len(signature_of(module, "move")) == 5
-    if is_known and not is_montana:
-        raise click.ClickException(f"A game cannot be called {path.stem}: there is another module of that name.")
-    games.update({} if is_montana else {path.stem: ""})
+    games.update({} if is_montana or is_known else {path.stem: ""})
     game_rules = rules.rules_in("montana", module) if is_montana else rules.Rules(module)
     game_rules.file = file
     return game_rules

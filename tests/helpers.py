@@ -46,6 +46,11 @@ SECONDS = 60
 # Running the program
 
 
+def at_table(words):
+    """Return the words of a command line, with play before the name of a game."""
+    return ["play"] * (words[:1] != [] and words[0] in main.GAMES) + words
+
+
 def run(arguments, script=b"", cwd=SCRIPTS):
     """Run our program in this process, which is quicker, with a script as its input. Return the same as run_process,
     but with 0:00 as the playing time, so that a busy machine changes nothing."""
@@ -147,7 +152,7 @@ def words_of(arguments):
 
 def heard(arguments, *lines):
     """Return what is said in reply to each of these lines, in a spoken game."""
-    done = run(f"{arguments} --spoken", "\n".join([*lines, "q", "y", ""]))
+    done = run(f"play {arguments} --spoken", "\n".join([*lines, "q", "y", ""]))
     assert done.returncode == 0 and not done.stderr
     return [answer.strip() for answer in done.stdout.decode().split("Command: ")[1:]]
 

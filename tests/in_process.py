@@ -197,7 +197,7 @@ def run_here(runner, settings, typed, asked_at):
                 if settings["seed"] is not None:
                     random.seed(settings["seed"])
                     random.seed = lambda *_: None
-                program.run_program(settings["file"], settings["arguments"], keyboard, settings.get("boards"))
+                program.run_program(settings["file"], settings["options"], keyboard, settings.get("boards"))
             return 0
         except SystemExit as end:
             return end.code or 0
@@ -242,7 +242,7 @@ def calls_and_answers(is_few=False):
 
 def assignment_of(asked, right, points):
     """Return an Assignment that has only functions."""
-    return Assignment([], asked, right, "montana", False, ROOT / "cards.py", 1, points, "none", "")
+    return Assignment([], asked, right, "montana", ROOT / "cards.py", 1, points, "none", "")
 
 
 def call_functions(text, folder, names=(), points=None):

@@ -33,8 +33,8 @@ class Terminal:
 
     def __init__(self, command, scrolls=True, **environment):
         """scrolls: print each board below the last."""
-        words = [sys.executable, str(helpers.ROOT / "main.py"), *command.split()]
-        words += ["--scroll"] * (scrolls and words[2:3] not in ([], ["stats"]))
+        words = [sys.executable, str(helpers.ROOT / "main.py"), *helpers.at_table(command.split())]
+        words += ["--scroll"] * (scrolls and words[2:3] == ["play"])
         settings = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
         self.scrolls = scrolls
         self.pid, self.master = pty.fork()

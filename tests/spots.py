@@ -118,7 +118,7 @@ class Spot:
         lines = [f"# {started}", *(self.rules.write(*move) for move in self.moves)]
         path = Path(tempfile.gettempdir(), f"{self.name}-{self.seed}-{len(self.moves)}.txt")
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        return f"To see it: python main.py {self.name} --save {path}"
+        return f"To see it: python main.py play {self.name} --save {path}"
 
     def expect(self, holds, sentence):
         """Fail with a sentence, and what to type to see it, if something does not hold."""
@@ -292,7 +292,7 @@ def winning_session(name):
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
         first = path.read_text(encoding="utf-8-sig").partition("\n")[0]
         dealt, _ = sessions.read_first_line(first, main.GAMES, SCRIPTS)
-        if "--table" in first or dealt.number is None or dealt.cards:
+        if dealt.number is None or dealt.cards:
             continue
         found, why = [deal(name, dealt.options, dealt.number)], "check_win(game) returned False at its end."
         try:

@@ -123,7 +123,7 @@ def test_3_a_deck_in_the_place_of_cards_deck_is_dealt(name, options):
     rules, dealt = rules_of(name), []
     for seed in (1, 2):
         whole = [cards.Card(*pair) for pair in rules.PACK]
-        with decks.stacked(list(whole)):
+        with decks.stacked(list(whole), rules.module):
             in_play = positions.cards_in(positions.parts(deal(name, options, seed).game))
         told = f"expected each of the {len(whole)} cards of a deck in the place of cards.Deck, itself, in one place."
         is_dealt = set(map(id, in_play)) == set(map(id, whole))
@@ -627,7 +627,7 @@ def test_5_it_is_played_by_ear(name, unwarned):
     """Every move of a game, and back again: piles may appear and vanish."""
     rules, spot = rules_of(name), play_game(name, tuple(options_of(name)[0].items()), 4)[-1]
     typed = "\n".join(rules.write(*move) for move in spot.moves[:20])
-    heard = run([name, "--seed", "4", "--spoken"], f"{typed}\nundo all\nredo all\nlook\ntops\nundo\nq\ny")
+    heard = run(["play", name, "--seed", "4", "--spoken"], f"{typed}\nundo all\nredo all\nlook\ntops\nundo\nq\ny")
     fault = heard.stdout.decode().partition("ran into a bug.")[2].strip() or heard.stderr.decode().strip()
     spot.expect(heard.returncode == 0 and not fault, f"Played with --spoken, {name} ended in {fault!r:.300}.")
 
@@ -671,6 +671,7 @@ def test_5_undo_and_redo_give_the_answers_of_before_and_no_hint_only_goes_back(n
 
 @whole_game
 def test_5_the_same_seed_gives_the_same_bytes(name, options):
+    skip_without_main(name)
     arguments = [name, "--seed", "9", *(word for option, choice in options.items() for word in (f"--{option}", choice))]
     spot = play_game(name, tuple(options.items()), 9)[-1]
     script = "\n".join([*(spot.rules.write(*move) for move in spot.moves[:40]), "q", "y", "q", "n", ""])
@@ -690,15 +691,17 @@ def last_error(result):
 @each_game
 def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path, unwarned):
     """Saved in two pieces, a game ends as it does in one; so does the saved file when it is run as a script."""
+    skip_without_main(name)
     rules, save_file, start = rules_of(name), tmp_path / "game.txt", [name, "--seed", "12"]
     game, typed = game_of(name, options_of(name)[0], 12), []
     for _ in range(10):
         if not game.outcome() and (legal := rules.legal_moves(game.position)):
-            typed.append(rules.write(*legal[0]) + "\ny" * bool(rules.confirmation(game.position, *legal[0])))
+            typed.append(rules.write(*legal[0]))
             game.perform(legal[0])
-    pieces = [run([*start, "--save", save_file], "\n".join(lines)) for lines in (typed[:5], typed[5:], [])]
+    at_table = ["play", *start, "--save", save_file]
+    pieces = [run(at_table, "\n".join(lines)) for lines in (typed[:5], typed[5:], [])]
     # An empty line shows the board again, with its status line below it.
-    *_, shown, _ = run([*start, "--table"], "\n".join([*typed, "", ""])).stdout.decode().split(PROMPT)
+    *_, shown, _ = run(["play", *start], "\n".join([*typed, "", ""])).stdout.decode().split(PROMPT)
     spot, saved, board = spot_of(game), save_file.read_text(encoding="utf-8"), "\n".join(shown.splitlines()[:-1])
     for holds, what in (
         (not any(piece.returncode for piece in pieces), f"ends in {' '.join(map(last_error, pieces))}"),
@@ -709,12 +712,46 @@ def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path,
         spot.expect(holds, f"A saved game {what}.")
 
 
+def words_of(answer):
+    """Return an answer with its blanks, and the backs and forms of commands that only the table shows, made alike."""
+    return " ".join(answer.replace("░░", "XX").replace(":", " ").split())
+
+
+def skip_without_main(name):
+    """Skip a test of a game whose module has no main() yet."""
+    if not hasattr(rules_of(name).module, "main"):
+        pytest.skip(f"{name} has no main() yet")
+
+
+@each_game
+def test_5_its_program_and_the_table_read_each_form_of_a_command_alike(name):
+    """A move, a refusal, too many numbers and none: the answer of main() is a part of the table's."""
+    skip_without_main(name)
+    spot = play_game(name, tuple(options_of(name)[0].items()), 8)[0]
+    rules, legal = spot.rules, spot.rules.legal_moves(spot.game)
+    for form in frame.forms(rules.COMMANDS).values():
+        numbers = [move[1:] for move in legal if move[0] == form.word][:1] + [
+            ("1",) * form.most,
+            ("9",) * (form.most + 1),
+        ]
+        for line in [" ".join(map(str, [form.word, *some])).strip() for some in [*numbers, ()]]:
+            alone, at_table = (
+                words_of(run([*start, name, "--seed", "8"], f"{line}\n").stdout.decode().split("Enter ")[1])
+                for start in ([], ["play"])
+            )
+            answer = alone.partition("help) ")[2] if name != "montana" else ""
+            spot.expect(
+                answer in at_table,
+                f"{line!r} is answered by main() with {answer!r:.300}, at the table {at_table!r:.300}",
+            )
+
+
 @each_game
 def test_5_the_table_shows_letters_for_symbols(name):
     typed, shown = "rules\nd\nsw\nundo\n9d 10s\n", []
     for value in ("no", "yes"):
         store.keep_setting("ascii", value)
-        shown.append(run(f"{name} --seed 4 --table", typed).stdout.decode())
+        shown.append(run(f"play {name} --seed 4", typed).stdout.decode())
     expected = shown[0].translate(str.maketrans("♣♦♥♠░·—", "CDHS#--"))
     for line, wanted in itertools.zip_longest(shown[1].splitlines(), expected.splitlines(), fillvalue=""):
         expect(
@@ -729,7 +766,7 @@ def test_5_a_game_with_another_cards_module(name, tmp_path):
     project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
     moves = play_game(name, tuple(options_of(name)[0].items()), 2)[-1].moves[:60]
     typed = [*(rules_of(name).write(*move) for move in moves), *["hint"] * (name not in KNOWN), "moves", "q", ""]
-    shown = run_process([name, "--seed", "1", "--table"], "\n".join(typed), project)
+    shown = run_process(["play", name, "--seed", "1"], "\n".join(typed), project)
     with_it = f"With another cards.py, tests/other_cards.py, whose ranks are padded, {name}"
     told = "cards are told apart by rank() and suit(), not by their text."
     expect(shown.returncode == 0, f"{with_it} ended in {last_error(shown)}; {told}")

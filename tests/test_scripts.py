@@ -48,10 +48,11 @@ def project(request, tmp_path_factory):
 
 def test_script(script, project, request):
     words = shlex.split(script.read_text(encoding="utf-8-sig", errors="replace").split("\n")[0][1:])
+    typed = b"".join(line for line in script.read_bytes().splitlines(keepends=True) if not line.startswith(b"#"))
     if project == helpers.ROOT:
-        run = helpers.run(words, script.read_bytes(), script.parent)
+        run = helpers.run(words, typed, script.parent)
     else:
-        run = helpers.run_process(words, script.read_bytes(), project, script.parent)
+        run = helpers.run_process(words, typed, project, script.parent)
     if run.returncode:
         pytest.fail(f"{script.name}: exit status {run.returncode}\n{run.stderr.decode()}", False)
     recorded, update = script.with_suffix(".out"), request.config.getoption("update")

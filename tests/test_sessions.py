@@ -203,7 +203,7 @@ class Play:
         is_terminal, (settings, words) = mark != "$ ", split_settings(text)
         self.at_table, self.seen, self.waiting = line, 0, []
         usual = {"TERM": "xterm" if mark == "# " else "dumb", "NO_COLOR": "1"}
-        words += ["--table"] * (not is_terminal and words[:1] != ["stats"])
+        words = helpers.at_table(words)
         self.keyboard, terminal = pty.openpty()
         modes = termios.tcgetattr(terminal)
         with pytest.MonkeyPatch.context() as patch, contextlib.suppress(Killed):

@@ -147,7 +147,7 @@ def undo():
 def measure_saving():
     """Print the rows for saving a long session to a file, and for resuming it."""
     script = "sw\n" * COMMANDS
-    ours = [ROOT / "main.py", "klondike", "--seed", str(SEED)]
+    ours = [ROOT / "main.py", "play", "klondike", "--seed", str(SEED)]
     plain, saved, replayed = [], [], []
     for _ in range(ROUNDS):
         with tempfile.TemporaryDirectory() as folder:

@@ -56,7 +56,7 @@ def start(arguments, **settings):
         pid, master = pty.fork()
         if not pid:
             environment = {**os.environ, "TERM": "xterm-256color", "NO_COLOR": "", **homes, **settings}
-            os.execve(sys.executable, [sys.executable, ROOT / "main.py", *arguments.split()], environment)
+            os.execve(sys.executable, [sys.executable, ROOT / "main.py", "play", *arguments.split()], environment)
         yield master
         while read(master):
             pass
@@ -74,7 +74,7 @@ def show_board(arguments, lines):
                 os.write(master, f"{waiting.pop(0)}\n".encode())
     text = OTHER_ESCAPES.sub("", text.decode("utf-8")).replace("\r\n", "\n")
     board = re.split(r": board\n", text)[-1].rpartition(": q\n")[0]
-    return f"$ python main.py {arguments}\n{TIME.sub(' · 3:07', board)}: "
+    return f"$ python main.py play {arguments}\n{TIME.sub(' · 3:07', board)}: "
 
 
 def show_table(arguments, pressed):

@@ -33,7 +33,7 @@ def main(path):
         raise click.ClickException("espeak-ng is not installed.")
     with open(path, encoding="utf-8") as file:
         first, *lines = file.read().splitlines()
-    command = [sys.executable, "main.py", *first[2:].split(), "--spoken"]
+    command = [sys.executable, "main.py", "play", *first[2:].split(), "--spoken"]
     output = subprocess.run(command, input="\n".join(lines), capture_output=True, encoding="utf-8", check=True).stdout
     with tempfile.TemporaryDirectory() as folder:
         times = sorted(seconds_of(text, folder) for text in output.split("Command: ")[1:] if text.strip())

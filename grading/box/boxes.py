@@ -19,7 +19,6 @@ from patience.workers import undisturbed
 
 Files = dict[str, "Path | bytes"]  # name -> path of a file or folder, or a file's contents
 ROOT = Path(__file__).resolve().parent.parent.parent
-FRAME = ("main.py", "patience", "solvers")
 MAX_COPIED = 20 << 20  # of a submission's files
 MAX_FILES = 5_000  # of a submission
 NOT_OWN = (".git", "__pycache__")  # folders

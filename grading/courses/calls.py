@@ -39,24 +39,13 @@ SHUFFLES = "shuffles what it deals"  # the group for calls of initialize without
 STEPS = {0: 40, 1: 40, 2: 40, 3: 12, 6: 12, 10: 12, 30: 2, 60: 2}  # moves -> deals played that far at random
 EACH = 2  # calls per kind
 RED = (2, 3)
-RANDOM = "random"  # a choice that leaves an option to chance, which each program may use differently
 CARD = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]")
 
 
-def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None, is_varied: bool = True) -> Game:
-    """Return a Game. pairs: the cards to deal, or None. is_varied: whether its options depend on its number."""
+def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None) -> Game:
+    """Return a Game with the first choice of each option. pairs: the cards to deal, or None."""
     options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
-    return Game(Deal(game_rules, options | (options_of(game_rules, number) if is_varied else {}), number, pairs))
-
-
-def options_of(game_rules: Rules, number: int) -> dict[str, str]:
-    """Return the options for the deal with this number, out of those that our module of the game has; successive
-    numbers go through all the choices."""
-    chosen = {}
-    for option, choices in getattr(game_rules.module, "OPTIONS", {}).items():
-        known = [choice for choice in choices if choice != RANDOM]
-        chosen[option] = known[number % len(known)]
-    return chosen
+    return Game(Deal(game_rules, options, number, pairs))
 
 
 def columns_of(game: Game) -> list[list[Card]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grading.courses import answers, calls
-from grading.courses.mirror import Mirror
+from grading.courses.mirror import Stranger
 from patience import rules
 from patience.game import Game
 
@@ -38,7 +38,7 @@ class Course:
         return self.rules.PROMPT
 
     def main(self) -> bytes:
-        """Return a program that plays a module with only functions; empty if our frame plays it."""
+        """Return a program that plays a module with only the assignment's functions."""
         return b""
 
     def calls(self) -> list[Call]:
@@ -51,9 +51,9 @@ class Course:
 
     # Sessions
 
-    def mirror(self, session: Session) -> Mirror:
-        """Return our game, into which the lines of a session are typed."""
-        return Mirror(session, self.shows_same_board)
+    def mirror(self, session: Session) -> Stranger:
+        """Return what decides which answers are right besides the session's own: nothing."""
+        return Stranger()
 
     def shows_same_board(self, text: str, other: str) -> bool:
         """Return True if text shows the same board as other, which is ours."""

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from patience import decks
-from patience.text import card_name
-
 if TYPE_CHECKING:
     from patience.decks import Deal
     from patience.rules import Rules
@@ -30,13 +27,7 @@ class Session(NamedTuple):
         return self.deal.rules
 
     @property
-    def arguments(self) -> list[str]:
-        """The arguments our program is started with. A game with two packs shuffles them itself, so its cards are
-        passed to it."""
-        words = self.deal.name().split() if self.rules else []
-        return [*words, "--deck", " ".join(map(card_name, self.deal.cards or []))] if self.has_two_packs else words
-
-    @property
-    def has_two_packs(self) -> bool:
-        """True if there are more cards than one Deck holds."""
-        return bool(self.rules and self.deal.cards and len(self.deal.cards) > len(decks.PACK))
+    def options(self) -> dict[str, str]:
+        """The options that the session's first line names, for the program's main()."""
+        named = self.deal.options.items() if self.rules else ()
+        return {name: choice for name, choice in named if choice != self.deal.rules.OPTIONS[name][0]}

@@ -18,12 +18,12 @@ class Assignment(NamedTuple):
     calls: list[Call]  # of a game's functions
     answers: list[dict[str, Any]]  # the right answers to the calls
     game: str | None  # whose functions they are
-    module: bool  # submissions are modules, without a program of their own
     cards: Path  # the cards.py that they are given
     seconds: float  # of processor time
     weights: dict[str, float]  # name of a part -> points
     sandbox: str  # one of sandboxes.SANDBOXES
     boxes: str  # the folder for boxes
+    lacks_main: bool = False  # the submission is only functions, and gets the course's main()
 
     @property
     def files(self) -> Files:

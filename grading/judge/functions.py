@@ -117,7 +117,7 @@ def own_functions(
     nor its move has earned points: a program that makes no right move is not excused. parts: the Parts of its
     functions."""
     can_move = any(part.points for part in parts if part.name in map(part_name, (RULE, "move")))
-    if assignment.module or not can_move or all(part.share == 1 for part in parts):
+    if assignment.lacks_main or not can_move or all(part.share == 1 for part in parts):
         return None
     return lambda calls: ask(assignment._replace(calls=calls), submission, runner, range(len(calls)))[1]
 

@@ -15,11 +15,11 @@ import click
 
 from grading.courses import answers
 from grading.box import programs
-from grading.box.boxes import FRAME, ROOT, Files, folder_of_boxes
+from grading.box.boxes import ROOT, folder_of_boxes
 from grading.box.runner import Runner
 from grading.courses.known import course_of
 from grading.courses.session import Session
-from patience import decks, options, script
+from patience import decks, options
 from patience.text import error_text, printable, read_at_most, text_of
 
 if TYPE_CHECKING:
@@ -42,18 +42,16 @@ def read_folder(
     games: dict[str, str],
     update: bool = False,
     reference: Path | None = None,
-    is_module: bool = False,
     cards: Path = ROOT / "cards.py",
 ) -> list[Session]:
     """Return the Sessions of a folder. games: the names of this project's games. update: write missing .out files,
-    using our games or, if given, reference, the file of a program or a module, with this cards module. Raises
-    Unusable."""
+    using our games or, if given, reference, the file of a program, with this cards module. Raises Unusable."""
     scripts = sorted(folder.glob("*.in"))
     if not scripts:
         raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
     for path in scripts if update else ():
         if not path.with_suffix(".out").exists():
-            write_out(path, games, reference, is_module, cards)
+            write_out(path, games, reference, cards)
     return [read(path, games) for path in scripts]
 
 
@@ -105,49 +103,34 @@ def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Dea
             raise Unusable("there is no prompt after # prompt:")
         return options.deal_of(None, values["seed"], values["deck"], {}), prompts
     deal = options.read_deal(line, games, folder)
-    return deal, [course_of(deal.rules.name).prompt, script.AGAIN]
+    return deal, [course_of(deal.rules.name).prompt, deal.rules.AGAIN]
 
 
-def write_out(script: Path, games: dict[str, str], reference: Path | None, is_module: bool, cards: Path) -> None:
+def write_out(script: Path, games: dict[str, str], reference: Path | None, cards: Path) -> None:
     """Write the .out of a script: the output of this project's game, or of the reference. reference: the path of a
-    program or of a module. cards: that of the cards module. Raises Unusable."""
+    program. cards: that of the cards module. Raises Unusable."""
     session = read_typed(script, games)
-    if reference and not is_module:
-        source, program, arguments = reference, reference.name, []
-        files: Files = {"cards.py": cards}
-    elif session.rules:
-        source, program = reference or ROOT / f"{session.rules.name}.py", "main.py"
-        files, arguments = frame_of(session, source, cards)
-    else:
+    if not reference and not session.rules:
         raise Unusable(
             f"{script.name}: only a game of this project can write {script.stem}.out, or a program of yours, with "
             "--reference."
         )
+    source = reference or ROOT / f"{session.deal.rules.name}.py"
     with folder_of_boxes() as boxes, Runner(boxes, source) as runner:
-        run = programs.run(runner.use(files), settings_of(session, program, arguments), typed_bytes(session), SECONDS)
-    needs_frame = run.errors.rstrip().endswith("No module named 'patience'")
-    if needs_frame or not run.remarks and not any(run.pieces):
-        raise Unusable(printable(f"{script.name}: {source.name} does not play by itself; a module needs --module."))
+        settings = settings_of(session, source.name)
+        run = programs.run(runner.use({"cards.py": cards}), settings, typed_bytes(session), SECONDS)
+    if not run.remarks and not any(run.pieces):
+        raise Unusable(printable(f"{script.name}: {source.name} does not play by itself."))
     if run.remarks:
         why = run.errors.splitlines()[-1:] or run.remarks
         raise Unusable(printable(f"{script.name}: {why[0].removeprefix('Error: ')}"))
     script.with_suffix(".out").write_bytes("".join(run.pieces).encode())
 
 
-def frame_of(session: Session, file: Path, cards: Path) -> tuple[Files, list[str]]:
-    """Return the files needed to play a module, and the arguments they are started with: our frame, or the assignment's
-    own main()."""
-    name = session.rules.name if session.rules else file.stem
-    files: Files = {f"{name}.py": file, "cards.py": cards}
-    if main := course_of(name).main():
-        return {**files, "main.py": main}, []
-    return {**files, **{part: ROOT / part for part in FRAME}}, session.arguments
-
-
-def settings_of(session: Session, program: str, arguments: list[str]) -> dict[str, Any]:
+def settings_of(session: Session, program: str) -> dict[str, Any]:
     """Return the settings for the box in which a session is typed into a program."""
-    deck = None if session.has_two_packs else session.deal.cards
-    return {"file": program, "arguments": arguments, "seed": session.deal.number, "deck": deck}
+    seed, deck = session.deal.number, session.deal.cards
+    return {"file": program, "options": session.options, "seed": seed, "deck": deck}
 
 
 def typed_bytes(session: Session) -> bytes:

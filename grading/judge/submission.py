@@ -21,7 +21,6 @@ from grading.judge.style import remarks_on
 from grading.box.inside.base import NotStarted
 from grading.box.runner import Runner
 from grading.courses.known import beside, course_of
-from patience import script
 from patience.text import error_text, printable, tidy
 from solvers.positions import preserve_random_state
 
@@ -98,8 +97,8 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
                 outline = programs.outline(runner.use(assignment.files), file.name, assignment.seconds)
                 remarks = remarks_on(outline) if outline else []
             games = [session.rules.name for session in assignment.sessions if session.rules]
-            if not assignment.module and outline and is_only_functions(outline, games):
-                assignment = assignment._replace(module=True)
+            if outline and is_only_functions(outline, games):
+                assignment = assignment._replace(lacks_main=True)
                 note = " ".join(filter(None, [note, NO_PROGRAM * bool(assignment.sessions)]))
             if assignment.calls and not reason:
                 parts += functions.grade(assignment, submission, runner)
@@ -145,11 +144,11 @@ def grade_session(
     assignment: Assignment, runner: Runner, file: Path, session: Session, own: Asker | None = None
 ) -> Part:
     """Return the Part of a session that is typed into a submission. file: its program. own: as for judge_session."""
-    files, arguments, program = assignment.files, [], file.name
-    if assignment.module:
-        program = "main.py"
-        files, arguments = sessions.frame_of(session, file, assignment.cards)
-    settings = sessions.settings_of(session, program, arguments)
+    files, program = assignment.files, file.name
+    if assignment.lacks_main and session.rules:
+        name, program = session.rules.name, "main.py"
+        files = {**files, f"{name}.py": file, program: course_of(name).main()}
+    settings = sessions.settings_of(session, program)
     runner.use(files)
 
     def play(deck: list[Pair] | None, typed: bytes, boards: list[Any] | None = None) -> Run:
@@ -345,11 +344,12 @@ def with_question(session: Session, pieces: list[str]) -> list[str]:
     """Return a program's answers. If the program ends instead of asking for another game, its answers are returned as
     if it had asked, so that the win before the question and the end after it are not wrong."""
     number = len(pieces) - 1
-    if not 0 < number < len(session.answers) - 1 or not session.answers[number].endswith(script.AGAIN):
+    again = session.deal.rules.AGAIN if session.rules else ""
+    if not again or not 0 < number < len(session.answers) - 1 or not session.answers[number].endswith(again):
         return pieces
     lines = pieces[number].splitlines(keepends=True)
     end = lines.pop() if lines and answers.is_like(session.answers[-1].strip(), lines[-1].strip(), ()) else ""
-    return [*pieces[:number], "".join(lines) + script.AGAIN, end]
+    return [*pieces[:number], "".join(lines) + again, end]
 
 
 def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, float]:

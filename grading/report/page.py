@@ -6,7 +6,7 @@ import difflib
 import html
 from collections.abc import Iterable
 
-from grading.courses.mirror import NO_BOARD
+from grading.courses.montana.mirror import NO_BOARD
 from grading.judge.grades import Grade, Part
 from grading.report.reports import MAX_LETTERS, feedback, summary
 from patience.text import count_of, printable

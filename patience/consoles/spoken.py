@@ -57,8 +57,6 @@ class Spoken(Console):
         self.answer, self.last = [], []  # the lines of this answer and of the previous one
         self.ended = False  # True once the player has ended the input
         self.said_once: set[str] = set()  # the lines of ONCE already said
-        for stream in (stdin, stdout):
-            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
 
     def say(self, text: str | list[str]) -> None:
         """Say a text line by line, or several texts, each with its number."""

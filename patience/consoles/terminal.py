@@ -53,8 +53,6 @@ class Terminal(Console):
         self.pointer: Pointer | None = None  # what is pointed at, while its board is in place
         self.follows_keys = False  # True while the mark moves on to the next move by itself
         self.told: set[str] = set()  # what is told once
-        for stream in (stdin, stdout):
-            stream.reconfigure(errors="replace")
 
     @property
     def closed(self) -> str:  # type: ignore[override]

@@ -1,9 +1,10 @@
 """What the table knows about Montana, whether this project or a student wrote its module.
 
-The module's tableau is a plain list of rows, and its main() counts the shuffles. Here a position is such a list, but it
-also knows how many shuffles are left. A move of a card is ("", source row, source column, destination row, destination
-column), counted from 1, and the shuffle is SHUFFLE. The rules are the assignment's; if the module's functions answer
-differently, remarks() says so, and the game continues by the rules.
+The assignment's tableau is a plain list of rows, and its main() counts the shuffles. Here a position is such a list,
+but it also knows how many shuffles are left. A move of a card is ("", source row, source column, destination row,
+destination column), counted from 1, and the shuffle is SHUFFLE. What is dealt, allowed, won and shuffled is asked of
+montana.py's functions, on copies. A student's file is played by montana.py, too: its functions are called beside ours,
+on copies, and remarks() says where they answer differently.
 """
 
 from __future__ import annotations
@@ -12,11 +13,27 @@ import contextlib
 import io
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import cards
+import montana
+from patience.decks import dealing
+from patience.games import montana_faults as faults
+from patience.games.montana_faults import (
+    BLANK,
+    COLUMNS,
+    ROWS,
+    TWO,
+    follows,
+    goes_beside_blank,
+    is_blank,
+    place_of,
+    rows_of,
+    sequence_length,
+    why_refused,
+)
+from patience.limits import call_limited
 from patience.rules import Rules, describe_error
 from solvers.positions import preserve_random_state
 
@@ -26,13 +43,14 @@ if TYPE_CHECKING:
     from cards import Card
     from patience import Move, Position
 
-ROWS, COLUMNS = 4, 13
-SHUFFLES = 2
-BLANK, TWO, KING = 1, 2, 13
+SHUFFLES = str(getattr(montana, "SHUFFLES", 2))
+KING = 13
 SHUFFLE = ("S",)  # every other move moves a single card
 MANY = 10  # so many loose cards that two shuffles will not give the same order
 NO_SHUFFLES = "No more shuffles remain."
-Rows = list  # of lists of cards
+NOT_EXPLAINED = "validate_move does not allow it."  # the rules of montana.py were changed
+PLACES = [*product(range(ROWS), range(COLUMNS))]
+Tableaus = list  # of lists of cards, with or without the number of shuffles left
 
 
 class Failed(NamedTuple):
@@ -44,7 +62,7 @@ class Failed(NamedTuple):
 class Tableau(list):
     """The 4 rows of 13 cards, and the number of shuffles left."""
 
-    shuffles_left = SHUFFLES
+    shuffles_left = int(SHUFFLES)
 
 
 class Montana(Rules):
@@ -54,54 +72,46 @@ class Montana(Rules):
 4 13 1 10   move the card in row 4, column 13 to the blank in row 1, column 10
 S           shuffle the cards that are in no sequence, while shuffles are left
 """
-    OPTIONS = {"shuffles": ("2", "3", "0")}
+    OPTIONS = {"shuffles": tuple(dict.fromkeys((SHUFFLES, "2", "3", "0")))}
     STUCK = "No card can move, and no shuffles remain."
 
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
-        self.name = __name__.rpartition(".")[2]  # also for a student's file
+        self.name = montana.__name__  # also for a student's file
         self.TITLE = "Montana Solitaire."
         self.fault_of_deal = ""
         self.told: set[str] = set()  # the kinds of faults that remarks has returned
 
-    def initialize(self, shuffles: str = "2", **_: Any) -> Position:
+    @property
+    def is_students(self) -> bool:
+        """True if the module is a student's, which is compared with montana.py."""
+        return self.module is not montana
+
+    def initialize(self, shuffles: str = SHUFFLES, **_: Any) -> Position:
         """Return a new tableau. shuffles: how many, one of the choices in OPTIONS."""
-        rows = self.call("initialize")
-        self.fault_of_deal = fault_of_deal(rows)
-        if not is_whole(rows):
-            deck = cards.Deck()
-            deck.shuffle()
-            rows = [[deck.deal() for _ in range(COLUMNS)] for _ in range(ROWS)]
-        tableau = Tableau(rows)
+        tableau = Tableau(montana.initialize())
         tableau.shuffles_left = int(shuffles)
+        if self.is_students:
+            with preserve_random_state():
+                self.fault_of_deal = fault_of_deal(self, rows_of(tableau))
         return tableau
 
     def display(self, game: Position) -> None:
-        """Print the module's board or, if that ends in an error, the assignment's."""
+        """Print the board that the module's display prints or, if that ends in an error, montana.py's."""
         text = io.StringIO()
-        failed = isinstance(self.call("display", copy_rows(game), out=text), Failed)
-        print(board_text(game) if failed else text.getvalue(), end="")
+        if self.is_students and not isinstance(self.call("display", copy_rows(game), out=text), Failed):
+            print(text.getvalue(), end="")
+        else:
+            montana.display(game)
 
     def refusal(self, game: Position, word: str, *numbers: int) -> str | None:
         """Return a sentence saying why a move is not allowed, or None if it is allowed."""
         if not numbers:
             return None if shuffles_left(game) else NO_SHUFFLES
-        source_row, source_col, dest_row, dest_col = numbers
         for row, column in (numbers[:2], numbers[2:]):
             if not (1 <= row <= len(game) and 1 <= column <= len(game[row - 1])):
                 return f"There is no row {row}, column {column}."
-        card, dest = game[source_row - 1][source_col - 1], game[dest_row - 1][dest_col - 1]
-        if is_blank(card):
-            return f"There is no card in row {source_row}, column {source_col}."
-        if not is_blank(dest):
-            return f"A card goes only into a blank: in row {dest_row}, column {dest_col} lies {dest}."
-        if dest_col == 1 and card.rank() == TWO:
-            return None
-        if dest_col > 1 and follows(card, game[dest_row - 1][dest_col - 2]):
-            return None
-        if card.rank() == TWO:
-            return f"{card} goes only into a blank of the leftmost column."
-        return f"{card} goes only beside {place_of(game, card)}."
+        return None if is_allowed(copy_rows(game), *places_of(numbers)) else reason_against(game, *places_of(numbers))
 
     def validate_move(self, game: Position, word: str, *numbers: int) -> bool:
         """Return True if a move is allowed."""
@@ -115,49 +125,43 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return True
 
     def perform(self, game: Position, word: str, *numbers: int) -> str:
-        """Make a legal move with the module's own function, and correct the result if it differs from the rules. Return
-        the reason nothing was shuffled, or ""."""
-        before = copy_rows(game)
+        """Make a legal move. Return "": there is no message about it."""
+        rows = copy_rows(game)
         if numbers:
-            places = [number - 1 for number in numbers]
-            self.call("move", game, *places)
-            swap(before, *places)
-            game[:] = before if game != before else game
-            return ""
-        self.call("shuffle_tableau", game)
-        if fault := fault_of_shuffle(before, game):
-            game[:] = before
-            return f"The cards stay as they were: shuffle_tableau {fault}."
-        if isinstance(game, Tableau):
+            montana.move(rows, *places_of(numbers))
+        else:
+            montana.shuffle_tableau(rows)
+        game[:] = rows
+        if not numbers and isinstance(game, Tableau):
             game.shuffles_left -= 1
         return ""
 
     def check_win(self, game: Position) -> bool:
-        """Return True if every row is a sequence up to the King, followed by a blank."""
-        return all(sequence_length(row) == COLUMNS - 1 for row in game)
+        """Return True if the game is won."""
+        return bool(montana.check_win(copy_rows(game)))
 
     def check_loss(self, game: Position) -> None:
         """Return None: in the assignment the game is never lost; the player quits."""
 
     def remarks(self, game: Position) -> list[str]:
-        """Return a line for each way in which the module's functions differ from the assignment's on this board, but
+        """Return a line for each way in which a student's functions differ from the assignment's on this board, but
         only once for each kind of difference."""
         new = []
-        for kind, check in CHECKS.items():
+        for kind, check in CHECKS.items() if self.is_students else ():
             if kind not in self.told and (fault := check(self, copy_rows(game))):
                 self.told.add(kind)
                 new.append(fault)
         return new
 
     def call(self, name: str, *arguments: Any, out: io.StringIO | None = None) -> Any:
-        """Return the result of a function in the module, or Failed if it is missing or raises an error. out: receives
-        what the function prints."""
+        """Return the result of a function in the module, or Failed if it is missing, raises an error, ends the program
+        or does not come back. out: receives what the function prints."""
         function: Callable[..., Any] | None = getattr(self.module, name, None)
         if function is None:
             return Failed(f"{os.path.basename(str(self.module.__file__))} has no {name}.")
         try:
             with contextlib.redirect_stdout(out or io.StringIO()):
-                return function(*arguments)
+                return call_limited(name, function, *arguments)
         except Exception as error:
             places = ", ".join(str(one) for one in arguments if isinstance(one, int))
             told = f"{name}({places}) ends in an error; by the assignment it has none."
@@ -167,7 +171,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
 
     def finished(self, game: Position) -> list[Card]:
         """Return the cards that are in sequence."""
-        return [card for row in game for card in row[: sequence_length(row)]]
+        return [card for row in game for card in row[: length_of(row)]]
 
     def blanks(self, game: Position) -> list[Card]:
         """Return the aces, which stand for blanks."""
@@ -200,7 +204,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         if not numbers:
             return ""
         source_row, source_col, dest_row, dest_col = numbers
-        if dest_col == sequence_length(game[dest_row - 1]) + 1:
+        if dest_col == length_of(game[dest_row - 1]) + 1:
             return f"{'continues' if dest_col > 1 else 'begins'} the sequence of row {dest_row}"
         moving, left = game[source_row - 1][source_col - 1], left_of_source(game, *numbers)
         for row in game:
@@ -214,69 +218,83 @@ S           shuffle the cards that are in no sequence, while shuffles are left
 # Comparisons with the assignment, on the current board. rows: a plain copy of that board.
 
 
-def check_deal(rules: Montana, rows: Rows) -> str:
+def fault_of_deal(rules: Montana, right: faults.Rows) -> str:
+    """Return what is wrong with a student's deals, or "": with one of the same cards, which their deck deals in this
+    order, and with one that they shuffle themselves. right: what montana.py dealt."""
+    for pairs in [pair for row in right for pair in row], []:
+        with dealing(pairs, rules.module):
+            rows = rules.call("initialize")
+        if isinstance(rows, Failed):
+            return rows.text
+        try:
+            fault = faults.fault_in_deal(right, rows_of(rows))
+        except (TypeError, AttributeError):
+            return "initialize does not return a list of lists of cards."
+        if fault and (pairs or fault in (faults.NOT_ALL, faults.NOT_SHUFFLED)):
+            return f"initialize {fault}; the cards on the table are dealt by the assignment."
+    return ""
+
+
+def check_deal(rules: Montana, rows: Tableaus) -> str:
     """Return what was wrong with the deal, or ""."""
     return rules.fault_of_deal
 
 
-def check_display(rules: Montana, rows: Rows) -> str:
+def check_display(rules: Montana, rows: Tableaus) -> str:
     """Return what is wrong with the printed board, or ""."""
-    printed = io.StringIO()
+    printed, right = io.StringIO(), io.StringIO()
     failed = rules.call("display", copy_rows(rows), out=printed)
     if isinstance(failed, Failed):
         return failed.text
+    with contextlib.redirect_stdout(right):
+        montana.display(rows)
     shown, wanted = (
-        [line.rstrip() for line in text.split("\n") if line.strip()] for text in (printed.getvalue(), board_text(rows))
+        [line.rstrip() for line in text.getvalue().split("\n") if line.strip()] for text in (printed, right)
     )
     if not shown:
         return "display prints nothing; by the assignment it prints the tableau."
-    for line, right in zip([*shown, ""], [*wanted, ""]):
-        if line != right:
-            return f"display prints this line:\n{line}\nBy the assignment it is:\n{right}"
+    for line, other in zip([*shown, ""], [*wanted, ""]):
+        if line != other:
+            return f"display prints this line:\n{line}\nBy the assignment it is:\n{other}"
     return ""
 
 
-def check_validate_move(rules: Montana, rows: Rows) -> str:
+def check_validate_move(rules: Montana, rows: Tableaus) -> str:
     """Return how validate_move answers differently, or ""."""
-    places = [*product(range(ROWS), range(COLUMNS))]
-    by_blank = sorted(places, key=lambda place: not is_blank(rows[place[0]][place[1]]))
-    asked, allowed, fault = copy_rows(rows), allowed_places(rows), ""
-    for dest, source in product(by_blank, places):
+    by_blank = sorted(PLACES, key=lambda place: not is_blank(rows[place[0]][place[1]]))
+    asked, ours, fault = copy_rows(rows), copy_rows(rows), ""
+    for dest, source in product(by_blank, PLACES):
         answer = rules.call("validate_move", asked, *source, *dest)
         if isinstance(answer, Failed):
             return answer.text
-        right = (*source, *dest) in allowed
+        right = is_allowed(ours, *source, *dest)
         if not fault and answer is not right and not goes_beside_blank(rows, source, dest):
-            why = reason_of(rules, rows, *source, *dest)
-            fault = f"validate_move{(*source, *dest)} is {answer!r} here; by the assignment {right}: {why}"
+            told = f"validate_move{(*source, *dest)} is {answer!r} here; by the assignment {right}"
+            fault = f"{told}: {why(rows, *source, *dest)}"
     return fault if asked == rows else "validate_move changes the tableau; by the assignment it only answers."
 
 
-def check_move(rules: Montana, rows: Rows) -> str:
+def check_move(rules: Montana, rows: Tableaus) -> str:
     """Return what move does or returns differently, or ""."""
-    every_place, allowed = product(range(ROWS), range(COLUMNS), range(ROWS), range(COLUMNS)), allowed_places(rows)
-    chosen = [places for places in every_place if is_blank(rows[places[2]][places[3]])]
-    chosen.sort(key=lambda places: places not in allowed)
+    chosen = [(*source, *dest) for source, dest in product(PLACES, PLACES) if is_blank(rows[dest[0]][dest[1]])]
+    chosen.sort(key=lambda places: not is_allowed(copy_rows(rows), *places))
     for places in chosen[: 2 * ROWS]:
         trial, wanted = copy_rows(rows), copy_rows(rows)
-        returned = rules.call("move", trial, *places)
-        right, why = places in allowed, reason_of(rules, rows, *places)
+        returned, right = rules.call("move", trial, *places), montana.move(wanted, *places)
         if isinstance(returned, Failed):
             return returned.text
-        if right:
-            swap(wanted, *places)
         if goes_beside_blank(rows, places[:2], places[2:]):
             continue
         if trial != wanted:
             did = "leaves the cards as they were" if trial == rows else "puts the cards in another order"
             should = "the card and the blank change places" if right else "nothing changes"
-            return f"move{places} {did}; by the assignment {should}: {why}"
+            return f"move{places} {did}; by the assignment {should}: {why(rows, *places)}"
         if returned is not right:
-            return f"move{places} returns {returned!r} here; by the assignment {right}: {why}"
+            return f"move{places} returns {returned!r} here; by the assignment {right}: {why(rows, *places)}"
     return ""
 
 
-def check_won(rules: Montana, rows: Rows) -> str:
+def check_won(rules: Montana, rows: Tableaus) -> str:
     """Return how check_win answers differently, or ""."""
     asked, right = copy_rows(rows), rules.check_win(rows)
     won = rules.call("check_win", asked)
@@ -289,7 +307,7 @@ def check_won(rules: Montana, rows: Rows) -> str:
     return told if won is not right else ""
 
 
-def check_shuffle(rules: Montana, rows: Rows) -> str:
+def check_shuffle(rules: Montana, rows: Tableaus) -> str:
     """Return what is wrong with a shuffle, or ""."""
     shuffled = []
     with preserve_random_state():
@@ -300,15 +318,19 @@ def check_shuffle(rules: Montana, rows: Rows) -> str:
             if isinstance(failed, Failed):
                 return failed.text
             shuffled.append(trial)
-    fault, loose = fault_of_shuffle(rows, shuffled[0]), sum(COLUMNS - sequence_length(row) for row in rows)
-    if loose > MANY and shuffled == [rows, rows]:
-        fault = "leaves the tableau as it was; by the assignment it changes the list that it is given"
+    before, loose = rows_of(rows), sum(COLUMNS - length_of(row) for row in rows)
+    try:
+        fault = faults.fault_in_shuffle(before, rows_of(shuffled[0]))
+    except (TypeError, AttributeError):
+        fault = faults.NO_TABLEAU
+    if fault == faults.NOT_CHANGED and loose <= MANY:
+        fault = ""
     elif loose > MANY and not fault and shuffled[0] == shuffled[1]:
         fault = "puts the cards into the same order each time; by the assignment they are shuffled"
     return fault and f"shuffle_tableau {fault}."
 
 
-CHECKS: dict[str, Callable[[Montana, Rows], str]] = {
+CHECKS: dict[str, Callable[[Montana, Tableaus], str]] = {
     "initialize": check_deal,
     "display": check_display,
     "validate_move": check_validate_move,
@@ -318,66 +340,48 @@ CHECKS: dict[str, Callable[[Montana, Rows], str]] = {
 }
 
 
-def allowed_places(rows: Rows) -> set[tuple[int, ...]]:
-    """Return the places, counted from 0, of every move that is allowed: from where and to where."""
-    return {tuple(number - 1 for number in numbers) for _, *numbers in card_moves(rows)}
-
-
-def reason_of(rules: Montana, rows: Rows, *places: int) -> str:
+def why(rows: Tableaus, *places: int) -> str:
     """Return why a move between two places, counted from 0, is allowed or not."""
-    card, dest = rows[places[0]][places[1]], rows[places[2]][places[3]]
-    reason = rules.refusal(rows, "", *(place + 1 for place in places))
-    if reason is None:
-        return f"{card} goes there."
-    if is_blank(card):
-        return "there lies no card."
-    return reason if is_blank(dest) else f"{card} goes only into a blank, and there lies {dest}."
+    _, reason = why_refused(rows, *places)
+    return reason or f"{rows[places[0]][places[1]]} goes there."
 
 
-def board_text(rows: Rows) -> str:
-    """Return the board as the assignment prints it."""
-    lines = ["    " + "".join(f"{column:3} " for column in range(1, COLUMNS + 1))]
-    for number, row in enumerate(rows, start=1):
-        lines.append(f"{number:3}:" + "".join("    " if is_blank(card) else f"{card!s:>4}" for card in row))
-    return "\n".join(lines) + "\n"
+# Moves
 
 
-def fault_of_deal(rows: Any) -> str:
-    """Return what is wrong with the rows that initialize returned, or ""."""
-    if isinstance(rows, Failed):
-        return rows.text
-    if not is_whole(rows):
-        return "initialize does not return the 52 cards in 4 rows of 13: these are dealt by the assignment."
-    pairs = [(card.rank(), card.suit()) for row in rows for card in row]
-    pack = sorted(pairs, key=lambda pair: pair[::-1])
-    return "initialize deals a deck that is not shuffled." if pairs in (pack, pack[::-1]) else ""
+def places_of(numbers: tuple[int, ...]) -> list[int]:
+    """Return the numbers of a move as montana.py counts them, from 0."""
+    return [number - 1 for number in numbers]
 
 
-# The rules. Rows and columns are counted from 1, as in the moves.
+def is_allowed(rows: Tableaus, *places: int) -> bool:
+    """Return True if montana.py allows a move between two places, counted from 0. rows: a copy."""
+    return bool(montana.validate_move(rows, *places))
 
 
-def is_blank(card: Card) -> bool:
-    """Return True if the card is an ace, which stands for a blank."""
-    return card.rank() == BLANK
+def reason_against(game: Position, *places: int) -> str:
+    """Return a sentence saying why montana.py does not allow a move between two places, counted from 0. If its rules
+    were changed, so that the sentence could be false, say only that it is so."""
+    card, rows, source = game[places[0]][places[1]], copy_rows(game), places[:2]
+    kind, reason = why_refused(game, *places)
+    for dest in blank_places(game):
+        if is_allowed(rows, *source, *dest) == bool(why_refused(game, *source, *dest)[1]):
+            return NOT_EXPLAINED
+    if not reason:
+        return NOT_EXPLAINED
+    if is_blank(card) or card.rank() == TWO or kind == "the place is not blank":
+        return reason[:1].upper() + reason[1:]
+    return f"{card} goes only beside {place_of(game, card)}."
 
 
-def follows(card: Card, left: Card) -> bool:
-    """Return True if a card goes to the right of left: it has the same suit and is one rank higher."""
-    return not is_blank(left) and card.suit() == left.suit() and card.rank() == left.rank() + 1
+def blank_places(tableau: Position) -> list[tuple[int, int]]:
+    """Return the places of the blanks, counted from 0."""
+    return [(row, column) for row, there in enumerate(tableau) for column, card in enumerate(there) if is_blank(card)]
 
 
-def sequence_length(row: list[Card]) -> int:
-    """Return how many cards at the left end of a row are in sequence: 2, 3, 4, ... of one suit."""
-    length = 0
-    while length < len(row) and (follows(row[length], row[length - 1]) if length else row[0].rank() == TWO):
-        length += 1
-    return length
-
-
-def swap(rows: Position, source_row: int, source_col: int, dest_row: int, dest_col: int) -> None:
-    """Swap the cards in two places, counted from 0."""
-    source, dest = rows[source_row], rows[dest_row]
-    source[source_col], dest[dest_col] = dest[dest_col], source[source_col]
+def shuffles_left(tableau: Position) -> int:
+    """Return how many shuffles are left."""
+    return getattr(tableau, "shuffles_left", int(SHUFFLES))
 
 
 def copy_rows(tableau: Position) -> list[list[Card]]:
@@ -385,69 +389,28 @@ def copy_rows(tableau: Position) -> list[list[Card]]:
     return [row[:] for row in tableau]
 
 
-def is_whole(rows: Any) -> bool:
-    """Return True if these are 4 rows of 13 cards, with each card of a pack once."""
-    if not isinstance(rows, list) or [len(row) for row in rows if isinstance(row, list)] != ROWS * [COLUMNS]:
-        return False
-    pairs = [(card.rank(), card.suit()) for row in rows for card in row if isinstance(card, cards.Card)]
-    return len(rows) == ROWS and sorted(pairs) == sorted(Montana.PACK)
+def length_of(row: list[Card]) -> int:
+    """Return how many cards at the left end of a row are in sequence."""
+    return sequence_length(rows_of([row])[0])
 
 
-def fault_of_shuffle(before: list[list[Card]], after: Any) -> str:
-    """Return what is wrong with a shuffle, or "" if sequences stay, one blank follows each, and no card is lost."""
-    if not is_whole([*after]):
-        return "does not leave the 52 cards in 4 rows of 13"
-    for old, row in zip(before, after):
-        length = sequence_length(old)
-        if row[:length] != old[:length]:
-            return "moves a card that is in sequence"
-        if [place for place, card in enumerate(row) if is_blank(card)] != [length]:
-            return "does not put one blank into each row, right after its sequence"
-    return ""
-
-
-def goes_beside_blank(rows: list[list[Card]], source: tuple[int, int], dest: tuple[int, int]) -> bool:
-    """Return True if a 2 would go beside a blank, which one version of the handout allows. Places are counted from
-    0."""
-    beside = [rows[row][column] for row, column in ((dest[0], max(dest[1] - 1, 0)), dest)]
-    return rows[source[0]][source[1]].rank() == TWO and all(map(is_blank, beside))
-
-
-def shuffles_left(tableau: Position) -> int:
-    """Return how many shuffles are left."""
-    return getattr(tableau, "shuffles_left", SHUFFLES)
-
-
-def place_of(tableau: Position, card: Card) -> str:
-    """Return where a card other than a 2 goes: `8♠, into row 2, column 7, where 5♥ lies`."""
-    for number, row in enumerate(tableau, start=1):
-        for column, left in enumerate(row):
-            if follows(card, left):
-                if column == len(row) - 1:
-                    return f"{left}, which is the last of row {number}"
-                right = row[column + 1]
-                if right == card:
-                    return f"{left}, where it already lies"
-                occupied_by = "" if is_blank(right) else f", where {right} lies"
-                return f"{left}, into row {number}, column {column + 2}{occupied_by}"
-    return "the card of its suit that is one lower"
-
-
-def card_moves(tableau: Position) -> Iterator[Move]:
-    """Yield every valid move of a card."""
-    for dest_row, row in enumerate(tableau, start=1):
-        for dest_col in [column for column, card in enumerate(row, start=1) if is_blank(card)]:
-            for source_row, cards_there in enumerate(tableau, start=1):
-                for source_col, card in enumerate(cards_there, start=1):
-                    if card.rank() == TWO if dest_col == 1 else follows(card, row[dest_col - 2]):
-                        yield "", source_row, source_col, dest_row, dest_col
+def card_moves(tableau: Position) -> list[Move]:
+    """Return every move of a card into a blank that montana.py allows."""
+    rows = copy_rows(tableau)
+    sources = [(row, column) for row, there in enumerate(rows) for column, _ in enumerate(there)]
+    return [
+        ("", source[0] + 1, source[1] + 1, dest[0] + 1, dest[1] + 1)
+        for dest in blank_places(rows)
+        for source in sources
+        if is_allowed(rows, *source, *dest)
+    ]
 
 
 def worth(tableau: Position, source_row: int, source_col: int, dest_row: int, dest_col: int) -> tuple[bool, bool, bool]:
     """Return a sort key for a move of a card: whether it breaks a sequence, whether it fails to extend one, and whether
     it leaves a blank that no card can fill. False sorts before True."""
-    breaks_sequence = source_col <= sequence_length(tableau[source_row - 1])
-    makes_sequence = dest_col == sequence_length(tableau[dest_row - 1]) + 1
+    breaks_sequence = source_col <= length_of(tableau[source_row - 1])
+    makes_sequence = dest_col == length_of(tableau[dest_row - 1]) + 1
     left = left_of_source(tableau, source_row, source_col, dest_row, dest_col)
     dead_blank = left is not None and left.rank() in (BLANK, KING)
     return breaks_sequence, not makes_sequence, dead_blank

@@ -1,5 +1,5 @@
-"""A saved file: a first line with the deal, `# klondike --draw 1 --seed 8`, then one line for each command. It can also
-be run as a script. A script, however, may contain anything that can be typed; a saved file contains only moves."""
+"""A saved file: a first line with the deal, `# klondike --draw 1 --seed 8`, then one line for each move; the moves of a
+command after its first are indented. It is also a script, for the game's own program and for the table."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ import os
 
 import click
 
-from patience import lines, options, rules
+from patience import options, rules
 from patience.game import Game
-from patience.text import printable, read_text
+from patience.text import read_text
 from solvers.positions import preserve_random_state, same
-
-MAX_QUOTED = 80  # letters of a line
 
 
 def write(path: str, game: Game) -> None:
@@ -29,37 +27,30 @@ def write(path: str, game: Game) -> None:
 def leads_to(text: str, game: Game) -> bool:
     """Return True if the text of a saved file leads to the game's position."""
     try:
-        return same(parse(text, {game.rules.name: ""}).position, game.position)
+        return same(parse(text, {game.rules.name: ""}, None, game.rules).position, game.position)
     except ValueError:
         return False
 
 
-def read(path: str, games: dict[str, str]) -> Game | None:
-    """Return the Game in a file, or None if the file is empty or missing. games: the names of all games. Raises
-    ValueError with a sentence if it is not a saved game, OSError if it cannot be read."""
+def read(path: str, games: dict[str, str], own: rules.Rules | None = None) -> Game | None:
+    """Return the Game in a file, or None if the file is empty or missing. games: the names of all games. own: the
+    rules of the game that has their name, if they are not those of this project. Raises ValueError with a sentence if
+    it is not a saved game, OSError if it cannot be read."""
     try:
         if not os.stat(path).st_size and os.path.isfile(path):
             return None
     except FileNotFoundError:
         return None
-    return parse(read_text(path), games, os.path.dirname(os.path.abspath(path)))
+    return parse(read_text(path), games, os.path.dirname(os.path.abspath(path)), own)
 
 
-def parse(text: str, games: dict[str, str], folder: str | None = None) -> Game:
-    """Return the Game in the text of a saved file. folder: where to look for the deck file it names. Raises
-    ValueError."""
+def parse(text: str, games: dict[str, str], folder: str | None = None, own: rules.Rules | None = None) -> Game:
+    """Return the Game in the text of a saved file. folder: where to look for the deck file it names. own: as for read.
+    Raises ValueError."""
     first, *rest = text.removesuffix("\n").split("\n")
-    deal = options.read_deal(first, games, folder)
+    deal = options.read_deal(first, games, folder, own)
     if deal.number is None and not deal.cards:
         raise ValueError("its first line must have a --seed.")
     game = Game(deal)
-    for number, line in enumerate(rest, start=2):
-        if line.strip() and not line.startswith("#"):
-            try:
-                moves = lines.read_command_line(game.rules, line)
-                if any(move[0] in game.rules.VIEWS for move in moves):
-                    raise rules.Refused("it only looks")
-                game.perform(*moves)
-            except rules.Refused:
-                raise ValueError(f"line {number} is refused: {printable(line[:MAX_QUOTED])!r}.") from None
+    game.perform_lines(rest, 2)
     return game

@@ -68,8 +68,8 @@ def kept_choices(game_rules: Rules) -> dict[str, str]:
 
 
 def typed_name(game_rules: Rules) -> str:
-    """Return how a game begins on the command line: klondike or, for a student's file, play FILE."""
-    return f"play {printable(shlex.quote(game_rules.file))}" if game_rules.file else game_rules.name
+    """Return how a game begins at the table on the command line: play klondike, play FILE."""
+    return f"play {printable(shlex.quote(game_rules.file)) if game_rules.file else game_rules.name}"
 
 
 def command_again(deal: Deal) -> str:

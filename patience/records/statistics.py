@@ -32,7 +32,7 @@ DAILY = "daily"
 RESULTS = {  # of a deal of the day, in words
     Outcome.WON: "won",
     Outcome.HINTED: "won with hints",
-    Outcome.SOLVED: "solved",
+    Outcome.SOLVED: "won with help",
     Outcome.PLAYING: "in progress",
     Outcome.LOST: "lost",
     Outcome.RESIGNED: "given up",
@@ -146,7 +146,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     if is_best:
         text += f", best time (before: {minutes(best)})"
     if saved.solved:
-        text += ", with the solver"
+        text += ", with help"
     elif saved.hints:
         text += f", with {count_of(saved.hints, 'hint')}"
     text += "." if best is None or is_best else f" (your best {minutes(best)})."

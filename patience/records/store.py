@@ -16,7 +16,6 @@ import click
 
 from patience import decks, options
 from patience.game import Game
-from patience.lines import read_command_line
 from patience.text import card_name, printable
 
 FILE = "games.sqlite3"
@@ -44,7 +43,7 @@ class SavedGame:
     game: str = ""  # with its options: klondike --draw 1
     number: int | None = None  # of the deal, if it has one
     cards: str | None = None  # that were dealt from a file
-    moves: str = ""  # a line for each command
+    moves: str = ""  # the lines of a saved game
     state: str = Outcome.PLAYING
     status: str = ""  # how far along it is, in words
     seconds: float | int | None = 0.0  # played; None if the beginning of the game was not played here
@@ -61,7 +60,7 @@ class SavedGame:
     @property
     def count(self) -> int:
         """The number of commands made."""
-        return self.moves.count("\n")
+        return sum(not line[0].isspace() for line in self.moves.splitlines())
 
     @property
     def outcome(self) -> Outcome:
@@ -307,6 +306,5 @@ def game_of(saved: SavedGame, games: dict[str, str]) -> Game:
     deal = options.read_deal(f"# {saved.game}", games)
     pairs = decks.parse(saved.cards, deal.rules.PACK) if saved.cards else None
     game = Game(deal._replace(number=saved.number, cards=pairs))
-    for line in saved.moves.splitlines():
-        game.perform(*read_command_line(game.rules, line))
+    game.perform_lines(saved.moves.splitlines())
     return game

@@ -59,8 +59,8 @@ WORD_GROUPS = (
     },
     {
         "new": Word("", leaving.new, "another game", "deal another game"),
-        "resume": Word("", leaving.leave_for_the_list, "the list",
-                       "save this game, and choose another one from the list"),
+        "list": Word("", leaving.leave_for_the_list, "the list",
+                     "save this game, and choose another one from the list"),
         "options": Word("text", settings.show_options, "what you keep",
                         "change how it looks and is dealt, and keep it; options mouse off: one of them"),
         "stats": Word("daily", leaving.show_stats, "your results",
@@ -74,8 +74,7 @@ SPELLINGS = {
     **LETTERS,
     "?": "help",
     "exit": "quit",
-    "menu": "resume",
-    "list": "resume",
+    "menu": "list",
     "blanks": "tops",
     "time": "status",
 }

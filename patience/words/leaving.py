@@ -53,7 +53,7 @@ def new(session: Session, _: None) -> None:
         from patience.records import store
 
         if saving.save(session) and session.saved.outcome is store.Outcome.PLAYING:
-            session.tell("The previous game is saved; menu lists it.")
+            session.tell("The previous game is saved; list shows it.")
         session.saved = store.SavedGame(owner=session.saved.owner, file=session.saved.file, started=time.time())
     session.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path))
     session.guide, session.notes = None, Notes()

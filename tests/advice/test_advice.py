@@ -356,7 +356,7 @@ def test_ctrl_c_gives_the_quick_hint(monkeypatch):
     monkeypatch.setattr(hints.Guide, "next_hint", interrupted)
     game = game_of("montana", {}, 1)
     (quick,) = words.advice.list_moves(game, game.legal_moves()[:1], MoveStyle.NAMES)
-    assert quick in run("montana --table --seed 1", "hint\n").stdout.decode()
+    assert quick in run("play montana --seed 1", "hint\n").stdout.decode()
 
 
 def test_a_plan_of_montana_ends_with_the_shuffle_if_it_does_not_win_and_one_is_left(quick):

@@ -110,7 +110,7 @@ def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_
     verdicts = itertools.cycle(["lost", "unknown", "unknown", "lost", "lost"])
     monkeypatch.setattr(solve, "solve", lambda *_: search.Answer(next(verdicts), [], 1))
     for options in ("", "--daily"):
-        game = run(f"montana --winnable {options}")
+        game = run(f"play montana --winnable {options}")
         assert (game.returncode, game.stdout) == (1, b"") and game.stderr.decode() == (
             "Error: No winnable deal found; skipped 3 deals that cannot be won and 2 deals that could not be decided.\n"
         )
@@ -123,7 +123,7 @@ def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
     )
     first = next(number for number, verdict in verdicts if verdict == "won")
     assert solve.winnable_number(deal, None, numbers()) == first
-    one, same, other = (run(f"zodiac {daily} --winnable").stdout for daily in ("--daily", "--daily", ""))
+    one, same, other = (run(f"play zodiac {daily} --winnable").stdout for daily in ("--daily", "--daily", ""))
     assert one == same and one != other
 
 
@@ -132,7 +132,7 @@ def test_every_winnable_deal_can_be_won(monkeypatch):
     numbers = itertools.cycle([1, 2])
     for module in (solve, start):
         monkeypatch.setattr(module, "fresh_number", lambda: next(numbers))
-    shown = run("zodiac --table --winnable", "new\nq\n").stdout.decode()
+    shown = run("play zodiac --winnable", "new\nq\n").stdout.decode()
     assert re.findall("--seed ([0-9]+) deals it again", shown) == ["2", "2"]
 
 

@@ -72,7 +72,7 @@ def test_ctrl_c_tells_what_was_found(monkeypatch, save_file):
     save_file.write_text("# klondike --seed 8\nSW\n", encoding="utf-8")
     told = "1 choice, best move found 1 time, average cost 0 %."
     assert told in run(["review", save_file]).stdout.decode()
-    assert told in run("klondike --seed 8 --table", "sw\nreview\n").stdout.decode()
+    assert told in run("play klondike --seed 8", "sw\nreview\n").stdout.decode()
 
 
 def test_while_the_plan_is_followed_its_first_worth_stands(monkeypatch):

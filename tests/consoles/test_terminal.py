@@ -30,9 +30,9 @@ def test_ctrl_c_ends_only_the_search():
 
 
 def test_the_deal_number_deals_the_game_again():
-    shown = run("montana --table").stdout.decode()
+    shown = run("play montana").stdout.decode()
     number = re.search(r"^Deal (\d{1,6}):", shown, re.MULTILINE)[1]
-    assert run(f"montana --table --seed {number}").stdout.decode() == shown
+    assert run(f"play montana --seed {number}").stdout.decode() == shown
     assert shown.count(number) == 3, "the number, how to use it, and once more under the board"
 
 
@@ -99,10 +99,10 @@ def test_a_list_is_drawn_again_after_a_resize_or_fg(number):
 
 def test_todays_deal_is_told_and_whether_it_is_won():
     add_result("quadzilla", "won", 5, 6, day=store.today())
-    shown = run("quadzilla --daily --table", "list\nq\n").stdout.decode()
+    shown = run("play quadzilla --daily", "list\nq\n").stdout.decode()
     assert re.search(r"\n\d+ · today's deal, won · 0 moves", shown) and "quadzilla  today's deal won\n" in shown
     add_result("quadzilla", "playing", 5, 0, day=20261121, number=3, moves="")
-    assert "3 · deal of 2026-11-21 · 0 moves" in run("resume").stdout.decode(), "another day's"
+    assert "3 · deal of 2026-11-21 · 0 moves" in run("play", "\n").stdout.decode(), "another day's"
 
 
 @pytest.mark.parametrize("name", main.GAMES)
@@ -125,7 +125,9 @@ def test_the_document_is_a_game_as_it_sounds():
     text = (ROOT / "docs" / "spoken.md").read_text(encoding="utf-8")
     sounds = re.search(r"```text\n(Command: .*?)```", text, re.S)[1]
     lines = re.findall(r"^Command: (.*)$", sounds, re.M)
-    output = run(["klondike", "--draw", "1", "--seed", "8", "--spoken"], "\n".join([*lines, ""])).stdout.decode()
+    output = run(
+        ["play", "klondike", "--draw", "1", "--seed", "8", "--spoken"], "\n".join([*lines, ""])
+    ).stdout.decode()
     typed = iter(lines)
     heard = re.sub("Command: ", lambda _: f"Command: {next(typed, '')}\n", output)
     assert sounds.replace("0:31", "0:00").rstrip("\n") in heard

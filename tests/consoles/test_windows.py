@@ -42,7 +42,7 @@ def without(tmp_path):
 def test_a_game_is_played_saved_and_resumed(without, tmp_path):
     file = tmp_path / "game.txt"
     typed = "d\nundo\nredo\nhint\nd\nsolve\ny\nq\n"
-    shown = without("klondike", "--seed", "8", "--save", file, input=typed)
+    shown = without("play", "klondike", "--seed", "8", "--save", file, input=typed)
     assert "Undone: " in shown and "Can be won" in shown and shown.endswith("Thank you for playing.\n")
     assert (
         without("solve", "klondike", "--save", file).splitlines()[1:3]

@@ -11,6 +11,10 @@ import helpers
 from helpers import ROOT, SECONDS, run_process
 
 DOCUMENT = (ROOT / "docs" / "new_game.md").read_text(encoding="utf-8")
+_, _, PROGRAM = (ROOT / "desturado.py").read_text(encoding="utf-8").partition("\n# The program\n")
+CONSTANTS = re.search(
+    r'(?s)^(PROMPT = .*?)COMMANDS = .*?(WORDS = """.*?""")', (ROOT / "desturado.py").read_text("utf-8"), re.M
+)
 BLOCKS = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
 START = "acesup --seed 178"  # a deal that can be won, as the document says
 
@@ -22,7 +26,7 @@ def project(tmp_path_factory):
     helpers.copy_project(folder)
     for name in ("tests", "tools"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "acesup.py").write_text("\n\n".join(BLOCKS), encoding="utf-8")
+    (folder / "acesup.py").write_text("\n\n".join([*BLOCKS, *CONSTANTS.groups(), PROGRAM]), encoding="utf-8")
     for path, text in re.findall(r"```\w+ (\S+)\n(.*?)```", DOCUMENT, re.DOTALL):
         (folder / path).write_text(text, encoding="utf-8")
     (line,) = re.findall(r"```text\n(.*?)```", DOCUMENT, re.DOTALL)
@@ -64,7 +68,7 @@ def test_every_step_can_be_tried(project, restored, blocks):
     """After the second step there is a board, but no move yet; from the fifth on, a move is described."""
     write_steps(restored, blocks)
     script = "help\n5c\nundo\nD\nundo\nredo\nX 1\nmoves\n" + "hint\n" * (blocks == 6)
-    game = run_process("acesup --seed 1 --table", script, project)
+    game = run_process("play acesup --seed 1", script, project)
     assert game.returncode == 0 and game.stderr == b"" and b"Stock: 48" in game.stdout
     assert (b"(h for help): acesup has no move yet.\n" in game.stdout) == (blocks < 4)
     assert (b"Stock: 44" in game.stdout) == (blocks >= 4)
@@ -92,8 +96,15 @@ def test_a_game_that_is_hardly_begun_is_told_in_a_line(project, restored, text, 
     path.unlink()
     if text:
         path.write_text(text, encoding="utf-8")
-    game = run_process("acesup", project=project)
+    game = run_process("play acesup", project=project)
     assert game.returncode == 1 and game.stderr.decode() == f"Error: {told}\n"
+
+
+def test_without_a_main_it_is_played_at_the_table_only(project, restored):
+    write_steps(restored, 6)
+    game = run_process("acesup", project=project)
+    told = b"Error: acesup has no main() yet: python main.py play acesup\n"
+    assert (game.returncode, game.stdout, game.stderr) == (2, b"", told)
 
 
 @pytest.mark.parametrize("options", [[], ["--covered", "yes"]])

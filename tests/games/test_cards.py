@@ -5,7 +5,6 @@ import random
 import pytest
 
 from cards import Card, Deck
-from patience.decks import StackedDeck
 
 
 def test_a_card_knows_its_rank_suit_value_and_name():
@@ -56,7 +55,6 @@ def test_a_deck_is_in_order_with_the_king_of_spades_on_top_and_is_displayed_in_c
     dealt = [deck.deal() for _ in range(52)]
     assert dealt == [Card(rank, suit) for suit in (4, 3, 2, 1) for rank in range(13, 0, -1)]
     assert deck.deal() is None and deck.is_empty() and len(deck) == 0 and str(deck) == ""
-    assert StackedDeck([]).deal() is None
     deck.display()
     assert capsys.readouterr().out == "\n\n"
 

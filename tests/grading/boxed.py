@@ -38,7 +38,7 @@ def runner_of(path, sandbox=sandboxes.NONE):
 
 def play_in_box(runner, typed=b"", seconds=5):
     """Type bytes into the submission's program, a.py; return the Run."""
-    settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
+    settings = {"file": "a.py", "options": {}, "seed": None, "deck": None}
     return programs.run(runner.use(CARDS), settings, typed, seconds)
 
 

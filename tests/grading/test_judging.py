@@ -4,7 +4,6 @@ import fnmatch
 import hashlib
 import random
 import re
-import shutil
 import signal
 import types
 from collections import Counter
@@ -94,7 +93,7 @@ def test_new_sessions_have_lines_of_every_kind_in_places_that_tell_nothing(tmp_p
 
 
 def test_a_new_session_of_klondike_has_empty_columns_with_cards_left_in_the_waste():
-    game, typed = making.nearly_won_game(making.New(course_of("klondike"), random.Random(3), False))
+    game, typed = making.nearly_won_game(making.New(course_of("klondike"), random.Random(3)))
     played, boards = Game(game.deal), []
     for line in typed[:-1]:
         boards.append([bool(cards) for cards in (sum(played.position.tableau, []), played.position.waste)])
@@ -290,13 +289,6 @@ def test_what_is_wrong_in_a_session_costs_what_it_is(what):
         assert re.search(result, found), (session.name, found)
 
 
-def test_a_loss_is_no_win(tmp_path):
-    for path in helpers.SCRIPTS.glob("quadzilla-lost-move.*"):
-        shutil.copy(path, tmp_path)
-    (session,) = course(tmp_path)
-    assert mirror.LOSS in session.kinds and mirror.WIN not in session.kinds
-
-
 def test_a_program_that_reads_all_its_input_first_is_judged_answer_by_answer():
     session = session_of("course1")
     run = play(alter(*IN_SESSIONS["refuses one place"][1]), session, None, typed_bytes(session))
@@ -424,17 +416,6 @@ def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():
     block = (ROOT / "docs" / "assignment.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
     recorded = "".join(path.read_text(encoding="utf-8") for path in helpers.COURSE.glob("*.out"))
     assert len(block.splitlines()) > 8 and all(line in recorded for line in block.splitlines())
-
-
-def test_a_message_of_a_module_is_no_board_whatever_it_names(tmp_path):
-    """It comes before the board and costs nothing; the board below it is still read."""
-    (tmp_path / "one.in").write_text("# klondike --draw 1 --seed 8\nTF 6\nSW\n", encoding="utf-8")
-    assert run(["grade", "--update", "--sessions", tmp_path]).returncode == 0
-    (session,) = course(tmp_path)
-    own = [*session.answers]
-    own[1] = f"7♣ 8♦ 9♣ are the next.\n{own[1]}"
-    judged = judging.judge_run(session, programs.Run(own, "", [], programs.Ending.DONE), 10)
-    assert judged.part.share == 1 and judged.lost_at is None
 
 
 def test_once_too_many_runs_were_stopped_the_other_sessions_are_not_run_and_that_is_said_once():

@@ -12,13 +12,13 @@ from patience.records import store
 
 
 def test_a_saved_file_given_to_itself_ends(save_file):
-    run(["klondike", "--seed", "8", "--save", save_file], "sw\n")
-    command = f"{helpers.PROGRAM} klondike --save {save_file} < {save_file}"
+    run(["play", "klondike", "--seed", "8", "--save", save_file], "sw\n")
+    command = f"{helpers.PROGRAM} play klondike --save {save_file} < {save_file}"
     assert subprocess.run(command, shell=True, capture_output=True, timeout=20).returncode == 0
 
 
 def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(save_file):
-    run(["zodiac", "--seed", "8", "--save", save_file, "--table"], "d\nd\nnew\nd\n")
+    run(["play", "zodiac", "--seed", "8", "--save", save_file], "d\nd\nnew\nd\n")
     first, *moves = save_file.read_text(encoding="utf-8").splitlines()
     assert first != "# zodiac --seed 8" and moves == ["D"]
     assert sorted(saved.moves for saved in store.in_progress()) == ["D\n", "D\nD\n"]
@@ -26,13 +26,13 @@ def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(sa
 
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
 def test_a_full_disk_costs_the_file_and_not_the_game():
-    done = run("klondike --seed 8 --save /proc/game.txt", "sw\n")
+    done = run("play klondike --seed 8 --save /proc/game.txt", "sw\n")
     assert b"Stock: 21" in done.stdout and b"This game is not saved." in done.stdout
 
 
 def test_a_kill_leaves_the_old_file_whole(save_file):
-    run(["klondike", "--seed", "8", "--save", save_file], "sw\n")
-    with start_program(["klondike", "--save", save_file]) as game:
+    run(["play", "klondike", "--seed", "8", "--save", save_file], "sw\n")
+    with start_program(["play", "klondike", "--save", save_file]) as game:
         game.stdin.write(b"sw\n" * 50)
         game.stdin.flush()
         helpers.read_until(game, b"Stock: 12")
@@ -52,10 +52,10 @@ def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_
     for name in ("one", "two"):
         path = save_file.with_name(name)
         path.write_text("\n".join([f"# desturado --deck '{' '.join(deck)}'", *commands, ""]), encoding="utf-8")
-        told = run(["desturado", "--save", path], f"{last}\n").stdout.decode()
-        assert re.search(r"\n\d+ moves · \d", told) and re.search(r"You won! \d+ moves\.", told)  # no time
+        told = run(["play", "desturado", "--save", path], f"{last}\n").stdout.decode()
+        assert re.search(r"\n\d+ moves · \d", told) and re.search(r"You won! \d+ moves, with help\.", told)  # no time
         assert "best" not in told and ("This game was won before; it counts once." in told) == (name == "two")
     (row,) = store.find_finished()
     assert row.seconds is None and "desturado" in row.game
     line = next(line for line in run("stats").stdout.decode().splitlines() if line.startswith("Desturado"))
-    assert line.split()[1:4] == ["1", "1", "100"] and line.split()[-1] == "-"
+    assert line.split()[1:5] == ["1", "0", "-", "1"] and line.split()[-1] == "-"

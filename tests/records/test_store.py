@@ -40,7 +40,8 @@ def test_a_program_that_is_killed_around_a_win_leaves_one_row_won_or_playing(num
     game.kill()
     (saved,) = store.find("1")
     if saved.state == "playing":
-        game = start("resume")
+        game = start("play", "quit: ")
+        answer_to(game, "")
         answer_to(game, WIN[-1], QUESTION)
         game.kill()
     assert [saved.state for saved in store.find("1")] == ["won"]
@@ -90,7 +91,7 @@ def test_a_deal_of_the_day_counts_once_for_its_own_day(monkeypatch):
     outcomes = statistics.outcomes_of(today)
     assert outcomes == {"klondike": "won", "zodiac": "solved", "klondike --draw 1": "hinted"}
     told = [statistics.describe_day(today, outcome) for outcome in outcomes.values()]
-    assert {*told} == {"today's deal, won", "today's deal, solved", "today's deal, won with hints"}
+    assert {*told} == {"today's deal, won", "today's deal, won with help", "today's deal, won with hints"}
     assert statistics.describe_day(20261122, "") == "deal of 2026-11-22"
     monkeypatch.setattr(statistics, "count_wins_by_day", lambda: Counter(days[1:2]))
     assert "Streak: 1 day with" in statistics.calendar(False), "today's deal can still be won"
@@ -164,7 +165,7 @@ def test_where_the_store_can_only_be_read_a_game_is_continued_unsaved(home, monk
     monkeypatch.setattr(store, "SECONDS_TO_WAIT", 0.05)
     add_result("klondike", "playing", 9, 0, number=8)
     with contextlib.closing(do_in_store(home, "BEGIN IMMEDIATE")):  # others can read
-        shown = " ".join(run("resume", "d\nq\nn\nnew\ny\n").stdout.decode().split())
+        shown = " ".join(run("play", "\nd\nq\nn\nnew\ny\n").stdout.decode().split())
     assert shown.count("This game could not be saved: ") == 1
     _, cancelled, again = shown.split("This game is not saved. Lose it (y/n)? ")
     assert "Cancelled." in cancelled and "is saved" not in again and "deals it again" in again
@@ -182,7 +183,7 @@ def test_what_is_wrong_with_the_store_is_said_once_and_the_game_goes_on(break_it
     path = helpers.make_folder(home) / store.FILE
     broken = break_it(home)
     before = path.read_bytes() if path.is_file() and told != "locked" else None  # closing it would release the lock
-    shown = " ".join(run("klondike --seed 8 --table", "ac\nd\nundo\n").stdout.decode().split())
+    shown = " ".join(run("play klondike --seed 8", "ac\nd\nundo\n").stdout.decode().split())
     assert shown.count("This game could not be saved: ") == 1 and told in shown and "8 · 1 move" in shown
     assert "Saved. " not in shown
     assert before is None or path.read_bytes() == before
@@ -201,8 +202,8 @@ def test_without_a_home_folder_nothing_is_written(monkeypatch, tmp_path):
 
 def test_a_game_that_is_not_there_any_more_is_one_line():
     store.save(store.SavedGame(None, "whist", 1, None, "D\n"))
-    done = run("resume")
-    assert done.returncode == 1 and b"This game cannot be continued: there is no game whist." in done.stderr
+    done = run("play", "\n")
+    assert done.returncode == 0 and b"This game cannot be continued: there is no game whist." in done.stdout
 
 
 def test_the_store_has_its_version_and_its_folder_is_for_nobody_else(home):

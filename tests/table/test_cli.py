@@ -16,7 +16,7 @@ import klondike
 import main
 from grading.command import command as grade
 from helpers import COURSE, ROOT, copy_project, read_until, run, run_process, start_program
-from patience import cli, options, rules, script, text as texts
+from patience import cli, options, program, rules, text as texts
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -28,21 +28,21 @@ def test_a_cards_module_without_the_newer_methods(name, method, monkeypatch):
     if game.returncode:
         assert method in (ROOT / f"{name}.py").read_text(encoding="utf-8")
         assert name not in ("montana", "quadzilla", "zodiac")
-        assert game.returncode == 1 and game.stdout == b"" and game.stderr.count(b"\n") == 1
+        assert game.returncode == 1 and game.stderr.count(b"\n") == 1
         assert method.encode() in game.stderr and b"cards.py" in game.stderr
     else:
         assert name not in ("klondike", "desturado") and game.stdout == usual
 
 
-@pytest.mark.parametrize("option, right, wrong", [
-    ("", "deck.shuffle()", "deck.shufle()"), ("", "len(game.stock):3", "len(game.stok):3"),
-    ("", "card.flip_card()", "card.flipcard()"), ("", "import cards", "import cards, crads"),
-    ("--table", "min(game.draw, len(game.stock))", "min(game.draw, len(game.stok))"),
+@pytest.mark.parametrize("command, right, wrong", [
+    ("klondike", "deck.shuffle()", "deck.shufle()"), ("klondike", "len(game.stock):3", "len(game.stok):3"),
+    ("klondike", "card.flip_card()", "card.flipcard()"), ("klondike", "import cards", "import cards, crads"),
+    ("play klondike", "min(game.draw, len(game.stock))", "min(game.draw, len(game.stok))"),
 ])  # fmt: skip
-def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(option, right, wrong, tmp_path):
+def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(command, right, wrong, tmp_path):
     before, _, after = (ROOT / "klondike.py").read_text(encoding="utf-8").partition(right)
     (copy_project(tmp_path) / "klondike.py").write_text(before + wrong + after, encoding="utf-8")
-    game = run_process(f"klondike --seed 1 {option}", "SW\n", tmp_path)
+    game = run_process(f"{command} --seed 1", "SW\n", tmp_path)
     errors = game.stderr.decode()
     number = before.count("\n") + 1
     assert game.returncode == 1 and f'klondike.py", line {number}, in' in errors
@@ -62,13 +62,13 @@ def test_without_docstrings_one_line_says_that_they_are_the_rules():
 
 @pytest.mark.parametrize("ending", helpers.SIGNALS[1:])
 def test_a_signal_ends_a_session_as_ctrl_c_does(ending, save_file):
-    with start_program(["klondike", "--seed", "8", "--save", save_file]) as game:
+    with start_program(["play", "klondike", "--seed", "8", "--save", save_file]) as game:
         game.stdin.write(b"SW\n")
         game.stdin.flush()
         read_until(game, b"Stock: 21")
         game.send_signal(ending)
         _, errors = game.communicate()
-    told = b"Interrupted. Saved. Continue with: python main.py klondike --save %s\n" % bytes(save_file)
+    told = b"Interrupted. Saved. Continue with: python main.py play klondike --seed 8 --save %s\n" % bytes(save_file)
     assert (game.returncode, errors) == (130, told)
     assert save_file.read_text(encoding="utf-8") == "# klondike --seed 8\nSW\n"
 
@@ -96,7 +96,7 @@ def test_the_list_of_games_imports_none_of_them_and_a_script_no_module_of_the_ta
     modules = subprocess.run(command, cwd=ROOT, capture_output=True, input=b"q\nn\n").stderr.decode().split()
     parts = {"main", "cards", *main.GAMES, "patience", "solvers", "grading"}
     ours = [module for module in modules if module.partition(".")[0] in parts]
-    assert "patience.script" in ours and len(ours) <= 14 and "patience.start" not in ours
+    assert "patience.rules" in ours and len(ours) <= 16 and "patience.start" not in ours
     assert {*main.GAMES} & {*ours} == {*name.split()}
 
 
@@ -127,7 +127,7 @@ def test_an_option_says_what_it_is_for_and_one_variable_is_read():
 
 
 def test_want_of_memory_is_one_line(monkeypatch):
-    monkeypatch.setattr(script, "play", lambda *_: bytearray(1 << 60))
+    monkeypatch.setattr(program, "run", lambda *_: bytearray(1 << 60))
     game = run("klondike")
     assert (game.returncode, game.stderr) == (1, b"Error: There is not enough memory.\n")
 
@@ -135,9 +135,9 @@ def test_want_of_memory_is_one_line(monkeypatch):
 def test_a_deck_whose_name_is_not_text(tmp_path, save_file, quick):
     deck = os.fsencode(tmp_path) + b"/d\xff.deck"
     shutil.copy(COURSE / "course.deck", deck)
-    game = run(["klondike", "--deck", os.fsdecode(deck), "--save", save_file], "deal\nsw\n")
+    game = run(["play", "klondike", "--deck", os.fsdecode(deck), "--save", save_file], "deal\nsw\n")
     assert game.returncode == 0 and b"udcff.deck" in game.stdout
-    assert run(["klondike", "--save", save_file], "").returncode == 0
+    assert run(["play", "klondike", "--save", save_file], "").returncode == 0
 
 
 def test_a_file_that_is_not_text_is_no_deck(tmp_path):

@@ -36,7 +36,7 @@ def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was(save_file
 
 
 def test_a_failed_search_leaves_hints_and_chance_as_they_were(quick):
-    start = "desturado --difficulty hard --seed 85 --table"
+    start = "play desturado --difficulty hard --seed 85"
     hints = run(start, "hint\nhint\n").stdout.decode().split(PROMPT)[1:]
     asked = run(start, "hint\nsolve\nhint\n").stdout.decode().split(PROMPT)[1:]
     assert "With all cards known, this deal could never be won" in asked[1] and hints[:2] == [asked[0], asked[2]]
@@ -46,13 +46,13 @@ def test_a_failed_search_leaves_hints_and_chance_as_they_were(quick):
 @pytest.mark.parametrize("start", ["quadzilla --seed 2", "klondike --draw 1 --seed 8"])
 def test_what_solve_prints_wins_at_the_table_too(start):
     """A question that only warns is not asked of a stream: it would take the next line for its answer."""
-    played = run(f"{start} --table", run(f"solve {start}").stdout).stdout.decode()
+    played = run(f"play {start}", run(f"solve {start}").stdout).stdout.decode()
     assert "You won!" in played and "Error" not in played
 
 
 def test_undo_and_hints_do_not_disturb_the_next_shuffle(quick):
     plain, asked = (
-        run("montana --table --seed 4", f"{words}s\nq\n").stdout.decode().split(PROMPT)
+        run("play montana --seed 4", f"{words}s\nq\n").stdout.decode().split(PROMPT)
         for words in ("s\n", "s\nundo\nhint\nredo\nmoves\n")
     )
     assert plain[2].partition("\n4 · ")[0] == asked[-2].partition("\n4 · ")[0] != plain[1].partition("\n4 · ")[0]

@@ -58,6 +58,6 @@ def test_a_draw_command_without_a_text_is_no_bug_of_help(monkeypatch):
 
 
 def test_a_game_that_was_begun_is_saved_before_a_new_one():
-    shown = run("klondike --table --seed 8", "ac\nnew\nnew\nq\n").stdout.decode()
-    assert shown.count("The previous game is saved; menu lists it.") == 1
+    shown = run("play klondike --seed 8", "ac\nnew\nnew\nq\n").stdout.decode()
+    assert shown.count("The previous game is saved; list shows it.") == 1
     assert [(saved.number, saved.count) for saved in store.in_progress()] == [(8, 1)]

@@ -31,7 +31,7 @@ def test_a_signal_saves_the_game_and_leaves_the_terminal_as_it_was(scrolls, type
     assert scrolls or game.modes() == (False, False)
     game.signal(getattr(signal, ending)) if ending.startswith("SIG") else game.type(ending)
     assert game.close() == 130 and game.is_restored and saved_lines() == [["TF 6", "SW", "SW"]]
-    assert "Saved. Continue with: python main.py resume" in game.shown
+    assert "Saved. Continue with: python main.py play" in game.shown
 
 
 @pytest.mark.parametrize("option, typed, until", [

@@ -20,14 +20,14 @@ def play(folder, typed, *changes):
     """Play a correct program with some changes, as for alter; return what is shown."""
     file = folder / "my_proj10.py"
     file.write_text(alter(*changes), encoding="utf-8")
-    game = run(["play", file, "--table", "--seed", "8"], "\n".join([*typed, ""]))
+    game = run(["play", file, "--seed", "8"], "\n".join([*typed, ""]))
     assert (game.returncode, game.stderr) == (0, b"")
     return game.stdout.decode()
 
 
 def test_a_right_program_is_played_as_ours_is(tmp_path, quick):
     typed = ["8h", "s", "undo", "redo", "", "moves", "1", "4 1 1 1", "q"]
-    ours = run(["montana", "--table", "--seed", "8"], "\n".join([*typed, ""])).stdout.decode()
+    ours = run(["play", "montana", "--seed", "8"], "\n".join([*typed, ""])).stdout.decode()
     ours = re.sub(r"Saved\. .*\n| · 0:\d\d|From now on, .*\n", "", ours)  # a game from a student's file is not saved
     told = "A card moves into the blank to the right of the card one rank below it in its\nsuit. 8s moves the 8♠ there, and s shuffles.\n"
     assert play(tmp_path, typed) == ours.replace(told, "") and "Undone: shuffle" in ours
@@ -53,7 +53,7 @@ def test_a_file_that_does_not_start_is_told(text, told, tmp_path):
 
 def test_a_module_in_the_form_of_the_contract_is_played(tmp_path, quick):
     shutil.copy(ROOT / "tests" / "accordion.py", tmp_path / "squeezebox.py")
-    game = run(["play", tmp_path / "squeezebox.py", "--table", "--seed", "1"], "moves\nhint\nq\n")
+    game = run(["play", tmp_path / "squeezebox.py", "--seed", "1"], "moves\nhint\nq\n")
     assert game.returncode == 0 and b"Deal 1: " in game.stdout and b"Traceback" not in game.stderr
     sys.modules.pop("squeezebox", None)
 
@@ -72,7 +72,7 @@ def test_a_students_file_in_the_place_of_montana_is_played_at_the_table_and_by_s
     shutil.copy(ROOT / "tests" / "proj10.py", project / "montana.py")
     for start, script in (
         ("montana --seed 8", "3 13 1 12\nq\nn\n"),
-        ("montana --seed 8 --table", "8h\nundo\nq\n"),
+        ("play montana --seed 8", "8h\nundo\nq\n"),
     ):
         theirs = run_process(start, script, project)
         assert (theirs.returncode, theirs.stderr) == (0, b"") and b"Thank you for playing.\n" in theirs.stdout

@@ -18,7 +18,7 @@ def test_cards_by_name_in_games_of_piles(name, quick):
             if onto := effects.onto_of(moved):
                 first.setdefault(f"{moved.card} {onto}".lower(), game.rules.write(*move))
     script = "".join(f"{named}\nundo\n{command}\nundo\n" for named, command in first.items())
-    answers = run(f"{name} --table --seed 1", script).stdout.decode().split(PROMPT)[1:-1]
+    answers = run(f"play {name} --seed 1", script).stdout.decode().split(PROMPT)[1:-1]
     by_name, by_command = answers[::4], answers[2::4]
     assert by_name == by_command and len(by_name) == len(first) > 0 and "Error" not in "".join(answers)
 

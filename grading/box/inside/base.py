@@ -2,11 +2,12 @@
 and that of the other parts arrive compiled in an open file called told, followed by the settings, all written by
 marshal. That file is emptied and closed before the first line of the submission runs.
 
-The settings: part, which of the other parts to run; file and arguments of the program; seed, or None; deck, the [rank,
-suit] pairs that every Deck deals, or None; limits, resource name -> number; seconds of processor time. For functions
-there are also calls, the number of calls; has_rows, whether a position is a tableau, as in Montana; and most_late, how
-many calls of a function may fail to end before its later calls get only the seconds given by short. In bubblewrap there
-is also source, the folder with the submission's files.
+The settings: part, which of the other parts to run; file of the program, and the options for its main(); seed, or None;
+deck, the [rank, suit] pairs that every Deck deals, or that so many of them deal in turn as it takes, or None; limits,
+resource name -> number; seconds of processor time. For functions there are also calls, the number of calls; has_rows,
+whether a position is a tableau, as in Montana; and most_late, how many calls of a function may fail to end before its
+later calls get only the seconds given by short. In bubblewrap there is also source, the folder with the submission's
+files.
 
 The arguments are the file numbers of told, of a file for the names of what a submission leaves in the box, and of four
 pipes. On the first pipe the grader asks for the next run, and on the second it gets the exit status. On the third the
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 # Import everything needed before the submission's folder is on the path, because it may contain a json.py of its own.
 import contextlib
+import itertools
 import marshal
 import os
 import random
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 PATH = sys.path[:]
 MAX_PRINTED = 1 << 16
+PACK = 52  # cards of a deck
 CLOCK = 6  # seconds that may pass for each second of processor time
 OF_EACH = ("RLIMIT_CPU", "RLIMIT_NPROC")  # limits of each process that serve starts; the others also apply to its own
 SHARED = "/proc/sysvipc"
@@ -51,12 +54,14 @@ class NotStarted(Exception):
 
 
 def stack(deck_class: type, card_class: type, pairs: list[Pair]) -> type:
-    """Return a Deck class that deals these cards and does not shuffle them."""
+    """Return a Deck class that deals these cards and does not shuffle them. Each deck deals PACK cards, so that two of
+    them deal two packs."""
+    packs = itertools.cycle([pairs[at : at + PACK] for at in range(0, len(pairs), PACK)])
 
     class StackedDeck(deck_class):
         def __init__(self, *args: Any) -> None:
             super().__init__(*args)
-            self.left = [card_class(*pair) for pair in reversed(pairs)]
+            self.left = [card_class(*pair) for pair in reversed(next(packs))]
 
         def shuffle(self) -> None:
             pass
@@ -245,6 +250,8 @@ def begin(codes: dict[str, types.CodeType], told: Any) -> None:
 
     if settings["deck"]:
         setattr(cards, "Deck", stack(cards.Deck, cards.Card, settings["deck"]))
+        if len(settings["deck"]) > PACK:  # a game with two packs shuffles them together
+            random.shuffle = lambda _: None  # type: ignore[assignment]
     if settings["seed"] is not None:
         random.seed(settings["seed"])
     part.run(settings)

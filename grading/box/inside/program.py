@@ -72,13 +72,16 @@ def has_printed() -> bool:
         return True
 
 
-def run_program(file: str, arguments: list[str], keyboard: Keyboard, boards: list[Any] | None) -> None:
-    """Run a file as `python FILE` does; if it neither reads nor prints anything, run its main() too. boards: as for
-    load."""
-    sys.argv = [file, *arguments]
-    module = types.ModuleType("__main__")
+def run_program(file: str, options: dict[str, str], keyboard: Keyboard, boards: list[Any] | None) -> None:
+    """Run a file as `python FILE` does; if it neither reads nor prints anything, run its main() too. options: for its
+    main(); if there are any, the file is loaded under its own name, and only that is run. boards: as for load."""
+    sys.argv = [file]
+    module = types.ModuleType(file.removesuffix(".py") if options else "__main__")
     try:
         load(file, module, boards)
+        if options:
+            module.main(**options)
+            return
         is_running = "threading" in sys.modules and sys.modules["threading"].active_count() > 1
         if callable(getattr(module, "main", None)) and not (keyboard.has_asked or has_printed() or is_running):
             sys.stderr.write(f"{MAIN}\n")
@@ -101,4 +104,4 @@ def run(settings: dict[str, Any]) -> None:
     stdin = io.TextIOWrapper(io.BufferedReader(keyboard), sys.stdin.encoding, sys.stdin.errors)
     sys.stdin = sys.__stdin__ = stdin  # type: ignore[misc]
     signal.setitimer(signal.ITIMER_PROF, settings["seconds"])  # ends the program
-    run_program(settings["file"], settings["arguments"], keyboard, settings.get("boards"))
+    run_program(settings["file"], settings["options"], keyboard, settings.get("boards"))

@@ -10,8 +10,8 @@ import cards
 import montana
 from grading.courses.calls import EACH, SHOULD_SHUFFLE, SHUFFLES, Call, Rows, deal_game, describe_allowed, positions_of
 from patience import rules
-from patience.effects import pair_of
 from patience.game import Game
+from patience.games.montana_faults import rows_of, swap, why_refused
 from patience.text import card_of
 from solvers.positions import preserve_random_state
 
@@ -30,28 +30,14 @@ AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 """
 SHUFFLE = "sequences stay, a blank comes right after each, and the rest is shuffled and dealt"
 PLACES = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
-# A new pack, as (rank, suit), and the rows of won tableaus, with a blank of a different suit and with one of their own.
-PACK = [(rank, suit) for suit in range(1, 5) for rank in range(1, 14)]
+# The rows of won tableaus, as (rank, suit), with a blank of a different suit and with one of their own.
 WON = [[(rank, suit) for rank in range(2, 14)] + [(1, 1 + ace)] for suit, ace in zip((4, 3, 2, 1), range(4))]
 OWN_ACES = [[(rank, suit) for rank in [*range(2, 14), 1]] for suit in range(1, 5)]
-
-
-def rows_of(tableau: Position) -> Rows:
-    """Return a tableau as rows of (rank, suit)."""
-    return [[*map(pair_of, row)] for row in tableau]
 
 
 def as_cards(rows: Rows) -> list[list[Card]]:
     """Return rows of (rank, suit) as rows of cards."""
     return [[cards.Card(*pair) for pair in row] for row in rows]
-
-
-def swap(rows: Any, first: Pair, second: Pair) -> Any:
-    """Return rows of cards or of (rank, suit) with two places, (row, column), swapped."""
-    changed = [list(row) for row in rows]
-    (row, column), (other_row, other_column) = first, second
-    changed[row][column], changed[other_row][other_column] = rows[other_row][other_column], rows[row][column]
-    return changed
 
 
 def calls() -> list[Call]:
@@ -96,34 +82,6 @@ def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
             reason = reason or describe_allowed(game, ("", *(number + 1 for number in (*source, *dest))))
             asked += [Call(name, group=group, reason=reason, **about) for name in ("validate_move", "move")]
     return asked
-
-
-def why_refused(tableau: Position, *places: int) -> tuple[str, str]:
-    """Return the kind of refusal that a move gets, and the reason, naming what is wrong: the suit, the rank or the
-    place; or that the move is allowed, and "". places: as for validate_move."""
-    reason = rules.load("montana").refusal(tableau, "", *(place + 1 for place in places))
-    if not reason:
-        return "a card is allowed", ""
-    source_row, source_col, dest_row, dest_col = places
-    card, there = tableau[source_row][source_col], tableau[dest_row][dest_col]
-    if montana.is_blank(card):
-        return "a blank is moved", "there is no card to move."
-    if not montana.is_blank(there):
-        return "the place is not blank", f"{there} lies there."
-    if card.rank() == montana.TWO:
-        return "a 2 after the first column", reason
-    if not dest_col:
-        return "a card other than a 2 in the first column", f"only a 2 goes into the first column, not {card}."
-    left = tableau[dest_row][dest_col - 1]
-    if montana.is_blank(left):
-        return "a card beside a blank", f"beside a blank there is no place for {card}."
-    wrong = [
-        name
-        for name, value, of in (("suit", card.suit(), left.suit()), ("rank", card.rank(), left.rank() + 1))
-        if value != of
-    ]
-    what = " and ".join(wrong)
-    return f"the wrong {what}", f"beside {left} {card} has the wrong {what}."
 
 
 def wins(boards: list[Rows]) -> list[tuple[str, str, Rows, bool]]:

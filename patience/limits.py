@@ -1,0 +1,58 @@
+"""Calls of functions in a student's file: with a limit of time, and so that none of them ends our program."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any
+
+SECONDS = 5  # that a call may take
+
+
+class Late(BaseException):
+    """A call takes too long."""
+
+
+def call_limited(name: str, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Return the result of a function. name: what it is called in messages. If it ends the program, or does not come
+    back within SECONDS, raise RuntimeError with its traceback; KeyboardInterrupt says where it was."""
+    try:
+        with limited_time():
+            return function(*arguments, **options)
+    except SystemExit as error:
+        raise RuntimeError(f"{name} ends the program.").with_traceback(error.__traceback__) from None
+    except Late as error:
+        text = f"{name} has not come back after {SECONDS} seconds."
+        raise RuntimeError(text).with_traceback(error.__traceback__) from None
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(f"{name} was running, line {last_line(error.__traceback__)}.") from None
+
+
+def last_line(trace: TracebackType | None) -> int:
+    """Return the number of the line in which an error was raised."""
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    return trace.tb_lineno if trace else 0
+
+
+@contextlib.contextmanager
+def limited_time() -> Iterator[None]:
+    """Within this context, raise Late after SECONDS, and again and again after that: a bare except catches it, too.
+    Only in the main thread, and where there are such signals."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def raise_late(*_: Any) -> None:
+        raise Late
+
+    before = signal.signal(signal.SIGALRM, raise_late)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
