@@ -25,6 +25,7 @@ def call_limited(name: str, function: Callable[..., Any], *arguments: Any, **opt
     except SystemExit as error:
         raise RuntimeError(f"{name} ends the program.").with_traceback(error.__traceback__) from None
     except Late as error:
+        last_line(error.__traceback__)
         text = f"{name} has not come back after {SECONDS} seconds."
         raise RuntimeError(text).with_traceback(error.__traceback__) from None
     except KeyboardInterrupt as error:
@@ -32,9 +33,12 @@ def call_limited(name: str, function: Callable[..., Any], *arguments: Any, **opt
 
 
 def last_line(trace: TracebackType | None) -> int:
-    """Return the number of the line in which an error was raised."""
-    while trace and trace.tb_next:
+    """Return the number of the line in which a function was interrupted, and end the traceback with it, without what
+    raised Late."""
+    while trace and trace.tb_next and trace.tb_next.tb_frame.f_code.co_name != "raise_late":
         trace = trace.tb_next
+    if trace:
+        trace.tb_next = None
     return trace.tb_lineno if trace else 0
 
 

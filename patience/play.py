@@ -18,6 +18,7 @@ from patience.words import advice, leaving, reading
 
 SECONDS_TO_IDLE = 300
 LINE_WIDTH = 80
+COMPARING = "Calling the functions of the file ..."
 
 
 def run(session: Session) -> bool:
@@ -33,7 +34,8 @@ def run(session: Session) -> bool:
             session.tell(saved)
             show(session, "Thank you for playing.")
     except (KeyboardInterrupt, Ended) as interrupt:
-        raise type(interrupt)(saving.save_and_describe(session)) from None
+        said = filter(None, [str(interrupt), saving.save_and_describe(session)])
+        raise type(interrupt)(" ".join(said)) from None
     except Exception as error:
         if is_terminal_gone(error):
             raise Ended(saving.save_and_describe(session)) from None
@@ -201,9 +203,11 @@ def show_board(session: Session, board: Board) -> None:
 
 
 def tell_remarks(session: Session) -> None:
-    """Tell the player where the game's own functions go wrong."""
-    for remark in session.game.rules.remarks(session.game.position):
-        session.tell(remark)
+    """Tell the player where the functions of their file go wrong."""
+    rules, position = session.game.rules, session.game.position
+    if rules.file:
+        instead = "The other functions were not compared."
+        session.tell(advice.think(session, COMPARING, lambda: "\n".join(rules.remarks(position)), lambda: instead))
 
 
 def offer_end(session: Session) -> None:

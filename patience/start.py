@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patience import options, play, rules
+from patience import limits, options, play, rules
 from patience.decks import Deal, fresh_number
 from patience.consoles import Question, keys
 from patience.consoles.lists import List
@@ -236,12 +236,15 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
     is_known = known is not None or path.stem in games  # the file goes by its own rules all the same
     sys.path.append(str(path.parent))
     sys.modules[path.stem] = module  # as dataclasses want it
-    module.__dict__["input"] = refuse_to_ask
+    module.__dict__.update(input=refuse_to_ask, quit=sys.exit, exit=sys.exit)  # site's quit() closes standard input
     try:
-        with contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.redirect_stdout(io.StringIO()), limits.limited_time():
             exec(compile(tree, str(path), "exec"), vars(module))
-    except EOFError:
+    except (EOFError, SystemExit):
         pass  # the file starts to play after defining its functions
+    except limits.Late as late:
+        where = f"line {limits.last_line(late.__traceback__)} after {limits.SECONDS} seconds"
+        raise click.ClickException(printable(f"{path} does not come to its end: it is at {where}.")) from None
     except Exception as error:
         raise click.ClickException(f"{path} does not start.\n{rules.describe_error(error, path.stem)}") from None
     finally:
@@ -252,6 +255,9 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
     games.update({} if is_montana or is_known else {path.stem: ""})
     game_rules = rules.rules_in("montana", module) if is_montana else rules.Rules(module)
     game_rules.file = file
+    for name, function in vars(game_rules).items() if not is_montana else ():
+        if inspect.isfunction(function):
+            setattr(game_rules, name, functools.partial(limits.call_limited, name, function))
     return game_rules
 
 

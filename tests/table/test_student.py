@@ -11,6 +11,7 @@ import helpers
 import main
 from helpers import ROOT, run, run_process
 from in_process import alter
+from patience import limits
 from patience.decks import Deal
 from patience.records.settings import command_again
 from patience.start import load_file
@@ -41,6 +42,38 @@ def test_an_error_is_shown_from_the_students_own_line_on(tmp_path):
     assert "patience/" not in shown and "8♥ beside 7♥" in shown
     shown = play(tmp_path, ["board", "q"], "    return tableau\n", "    return missing\n")
     assert shown.count("initialize() ends in an error; by the assignment it has none.\nTraceback") == 1
+
+
+@pytest.mark.parametrize("statement, told", [
+    ("while True:\n        pass", "check_win has not come back after"), ("quit()", "check_win ends the program."),
+])  # fmt: skip
+def test_a_function_that_does_not_come_back_or_ends_the_program_is_told(statement, told, tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS", 0.1)
+    right = '    """Return True if all rows are in order."""\n'
+    shown = play(tmp_path, ["8h", "q"], right, f"{right}    {statement}\n")
+    assert told in shown and 'my_proj10.py", line ' in shown and "limits.py" not in shown and "Saved" not in shown
+    assert "8♥ beside 7♥" in shown, "it goes on by the assignment"
+
+
+@pytest.mark.parametrize("text, told", [
+    ("while True:\n    pass\n", "does not come to its end: it is at line"), ("import sys\nsys.exit()\n", "has no initialize yet"),
+])  # fmt: skip
+def test_a_file_that_never_ends_or_ends_the_program_is_told(text, told, tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS", 0.1)
+    (tmp_path / "mygame.py").write_text(text, encoding="utf-8")
+    game = run(["play", tmp_path / "mygame.py"])
+    assert game.returncode == 1 and told in game.stderr.decode() and game.stdout == b""
+    sys.modules.pop("mygame", None)
+
+
+def test_the_board_in_play_is_not_the_students_and_a_deal_of_another_shape_is_told(tmp_path):
+    shown = play(tmp_path, ["hint", "", "q"], "    tableau = []\n", "    global tableau\n    tableau = []\n")
+    assert "8 · 1 move" in shown and "initialize" not in shown
+    (tmp_path / "proj10.py").write_text(
+        alter("range(ROWS):\n        row = []", "range(13):\n        row = []"), encoding="utf-8"
+    )
+    game = run(["play", tmp_path / "proj10.py", "--deck", helpers.COURSE / "course.deck"], "q\n")
+    assert game.returncode == 0 and b"initialize does not return a list of lists of cards." in game.stdout
 
 
 @pytest.mark.parametrize("text, told", [("def f(:\n", "invalid syntax"), ("x = 1 / 0\n", "ZeroDivisionError")])
