@@ -86,10 +86,11 @@ def effect_between(rules: Rules, before: Position, after: Position, move: Move |
         for spot, place in side.items():
             if spot not in opposite or opposite[spot].card != place.card:
                 changed.setdefault(pair_of(place.card), []).append(place)
-    moved, drawn = [], []
+    moved, drawn, closed = [], [], closed_piles(rules, after)
     for pair in left:
         for source, dest in zip(left[pair], came.get(pair, [])):
-            change = Moved(dest.card, source.pile, source.index, dest.pile, dest.index, dest.under)
+            onto = None if dest.pile in closed else dest.under  # a card that is taken away goes onto no other
+            change = Moved(dest.card, source.pile, source.index, dest.pile, dest.index, onto)
             (moved if source.is_known else drawn).append(change)
     turned = [
         (place.pile, place.card)
@@ -99,8 +100,10 @@ def effect_between(rules: Rules, before: Position, after: Position, move: Move |
     moved = sort_moved(moved)
     first_cards = known_first_cards(rules, before, move) if move else None
     if first_cards is None:
-        closed = closed_piles(rules, after)
-        first_cards = first_cards_among([change for change in moved if change.dest not in closed] or moved)
+        gone = [change for change in moved if change.dest in closed]
+        others = [change for change in moved if change.dest not in closed]
+        closes_up = all(change.source == change.dest for change in others)  # the row from which cards were taken
+        first_cards = gone if closes_up and 1 <= len(gone) <= 2 else first_cards_among(others or moved)
     return Effect(first_cards, moved, sort_moved(drawn), turned)
 
 

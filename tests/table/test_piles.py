@@ -74,3 +74,39 @@ def test_numbers_in_a_list_and_an_enum_in_a_position_are_no_cards(monkeypatch):
     said = helpers.heard("counted", "m", "hint", "look", "undo", "redo", "moves", "tops", "where 2c", "solve", "m")
     assert said[1].splitlines()[0] == "M, the only move" and "Said" not in said[2]
     assert not [answer for answer in said if "bug" in answer]
+
+
+PAIRS = """
+import cards
+
+COMMANDS = "P a         take the cards in places a and a + 1, which have one rank\\n"
+
+class Game:
+    def __init__(self):
+        self.row, self.discard = [cards.Card(*pair) for pair in ((1, 1), (1, 2), (3, 3), (5, 1), (5, 4))], []
+
+initialize = Game
+
+def display(game):
+    print(*game.row)
+
+def validate_move(game, word, place):
+    return 1 <= place < len(game.row) and game.row[place - 1].rank() == game.row[place].rank()
+
+def legal_moves(game):
+    return [("P", place) for place in range(1, len(game.row)) if validate_move(game, "P", place)]
+
+def move(game, word, place):
+    if not validate_move(game, word, place):
+        return False
+    game.discard += game.row[place - 1 : place + 1]
+    del game.row[place - 1 : place + 1]
+    return True
+"""
+
+
+def test_two_cards_that_are_taken_away_are_named_in_any_order_and_go_onto_no_other(monkeypatch):
+    add_game(monkeypatch, "pairs", PAIRS)
+    for typed in "ac ad", "ad ac", "5s 5c", "ac":
+        said, *_ = helpers.heard("pairs", typed)
+        assert "invalid" not in said and "onto" not in said, (typed, said)
