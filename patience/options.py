@@ -235,3 +235,16 @@ def read_deal(line: str, games: dict[str, str], folder: Path | str | None = None
     command = click.Command(name, params=[*deal_options(game_rules)], add_help_option=False)
     values = read_options(command, line[1:], folder)
     return deal_of(game_rules, values.pop("seed"), values.pop("deck"), values)
+
+
+def is_first_line(line: str, deal: Deal) -> bool:
+    """Return True if a line is the first of a saved game of this kind: # klondike --draw 1 --seed 8."""
+    return line.split()[:2] == ["#", deal.rules.name]
+
+
+def compare_deals(first: str, deal: Deal) -> None:
+    """Say on standard error if the first line of a saved game names another deal than this one."""
+    with contextlib.suppress(ValueError):
+        if read_deal(first, {deal.rules.name: ""}, None, deal.rules).command(True) == deal.command(True):
+            return
+    click.echo(f"These commands were saved for another deal:{printable(first.strip().removeprefix('#'))}", err=True)

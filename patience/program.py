@@ -14,7 +14,7 @@ import click
 from patience import options
 from patience.decks import Deal, dealing, replaced
 from patience.rules import missing_methods_told
-from patience.text import command, printable
+from patience.text import command
 
 CHUNK = 1 << 16
 
@@ -85,24 +85,14 @@ def open_for_bytes(stdout: Any) -> Any:
 
 
 def without_first_line(lines: Iterator[str], deal: Deal) -> Iterator[str]:
-    """Yield the lines, except for the first line of a saved game: # klondike --draw 1 --seed 8. If it names another
-    deal, say so on standard error."""
-    first = next(lines, None)
-    if first is None:
-        return
-    if first.split()[:2] != ["#", deal.rules.name]:
+    """Yield the lines, except for the first line of a saved game: # klondike --draw 1 --seed 8."""
+    first = next(lines, "")
+    if options.is_first_line(first, deal):
+        options.compare_deals(first, deal)
+        yield from lines
+    elif first:
         yield first
-    elif not is_deal(first, deal):
-        saved = printable(first.removeprefix("#").strip())
-        click.echo(f"These commands were saved for another deal: {command(saved)}", err=True)
-    yield from lines
-
-
-def is_deal(first: str, deal: Deal) -> bool:
-    """Return True if the first line of a saved game names this deal."""
-    with contextlib.suppress(ValueError):
-        return options.read_deal(first, {deal.rules.name: ""}).command(True) == deal.command(True)
-    return False
+        yield from lines
 
 
 def lines_of(out: Any) -> Iterator[str]:

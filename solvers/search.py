@@ -121,8 +121,7 @@ def depth_first(
         step, position = next(waiting[-1], (None, None))
         if position is None:
             waiting.pop()
-            if path:
-                path.pop()
+            del path[-1:]
             continue
         if not seen.is_new(key(position) if key else position):
             continue

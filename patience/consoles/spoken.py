@@ -132,6 +132,7 @@ class Spoken(Console):
                 if self.ended:
                     raise EOFError
                 line, self.ended = read_lines(question)
+                self.pass_over(line)
         except EOFError:
             self.stdout.write("\n")
             return None

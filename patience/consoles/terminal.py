@@ -102,6 +102,7 @@ class Terminal(Console):
             self.say_once(POINTING if keys.reads["mouse"] else POINTING_BY_KEYS)
         line = self.screen.ask(question, self.take)
         while line is not None and line.startswith("#"):
+            self.pass_over(line)
             line = self.screen.ask(question if self.screen.picture else Question(), self.take)
         self.pointer = None  # the board will be a different one
         if line is not None:
