@@ -9,8 +9,8 @@ import sys
 import pytest
 
 import montana
-from helpers import COURSE, ROOT, SECONDS, pile, rules_of
-from patience.games.montana import goes_beside_blank
+from helpers import COURSE, ROOT, SECONDS, copy_project, pile, rules_of, run_process
+from patience.games.montana_faults import goes_beside_blank
 
 
 def test_a_2_goes_beside_a_blank_as_one_handout_had_it():
@@ -60,3 +60,23 @@ def test_it_has_the_six_functions_of_the_handout_and_fits_on_paper():
     assert len(text.splitlines()) <= 220 and max(map(len, text.splitlines())) <= 80
     tableau = montana.initialize()
     assert type(tableau) is list and [type(row) for row in tableau] == 4 * [list]
+
+
+def test_a_changed_rule_counts_at_the_table_and_no_sentence_contradicts_it(monkeypatch):
+    tableau, rules = [pile("2C AC 4C 3D"), pile("3C AD 5H 4H")], rules_of("montana")
+    onto_2, beside_3 = ("", 1, 4, 1, 2), ("", 2, 4, 2, 2)
+    assert rules.refusal(tableau, *onto_2) == "3♦ goes only beside the card of its suit that is one lower."
+    assert rules.refusal(tableau, *beside_3) == "4♥ goes only beside the card of its suit that is one lower."
+    monkeypatch.setattr(montana, "follows", lambda card, left: card.rank() == left.rank() + 1)
+    assert onto_2 in rules.legal_moves(tableau) and rules.refusal(tableau, *onto_2) is None
+    monkeypatch.setattr(montana, "validate_move", lambda *_: False)
+    assert rules.legal_moves(tableau) == [("S",)]
+    assert rules.refusal(tableau, "", 2, 1, 1, 2) == "validate_move does not allow it."
+
+
+def test_the_shuffles_of_the_file_are_those_of_the_table(tmp_path):
+    project = copy_project(tmp_path)
+    text = (project / "montana.py").read_text(encoding="utf-8").replace("SHUFFLES = 2", "SHUFFLES = 5")
+    (project / "montana.py").write_text(text, encoding="utf-8")
+    shown = run_process("play montana --seed 8", "s\n", project).stdout.decode()
+    assert "5 shuffles left" in shown and "4 shuffles left" in shown

@@ -1,5 +1,6 @@
 """The plain program: each game's module run by itself, and a script through main.py."""
 
+import io
 import os
 import random
 import shutil
@@ -52,6 +53,14 @@ def test_it_ends_in_a_line_if_it_is_interrupted_and_silently_if_nobody_reads():
     assert (unread.returncode, unread.stderr) == (1, b"")
 
 
+def test_streams_without_bytes_as_some_editors_have_them_are_used_as_they_are(monkeypatch):
+    shown = io.StringIO()
+    monkeypatch.setattr("sys.stdin", io.StringIO("sw\nq\nn\n"))
+    monkeypatch.setattr("sys.stdout", shown)
+    main.main(["klondike", "--seed", "8"], standalone_mode=False)
+    assert shown.getvalue() == run("klondike --seed 8", "sw\nq\nn\n").stdout.decode()
+
+
 # A script
 
 
@@ -101,7 +110,7 @@ def test_no_standard_input_or_output():
 @pytest.mark.parametrize("environment", [
     {"LC_ALL": "C", "LANG": "C"}, {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252:strict", "PYTHONUNBUFFERED": "1"},
-    {"TERM": "dumb", "COLUMNS": "20", "FORCE_COLOR": "1"},
+    {"TERM": "dumb", "COLUMNS": "20", "FORCE_COLOR": "1", "ACCESSIBLE": "1", "PATIENCE_SPOKEN": "1"},
 ])  # fmt: skip
 def test_piped_output_is_the_same_everywhere_with_a_deck_file_in_any_form(environment, tmp_path):
     symbols = (COURSE / "course.deck").read_text(encoding="utf-8").lower().translate(str.maketrans("cdhs", "♣♦♥♠"))

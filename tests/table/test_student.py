@@ -100,6 +100,17 @@ def test_what_deals_a_game_again_names_its_file_and_its_options(tmp_path, monkey
         assert command_again(deal) == f"play '{file}' --draw 1 --seed 8"
 
 
+def test_a_deck_is_dealt_to_a_file_that_imports_the_deck_and_the_shuffle_by_name(tmp_path):
+    project = helpers.copy_project(helpers.make_folder(tmp_path / "project"))
+    text = (ROOT / "tests" / "proj10.py").read_text(encoding="utf-8")
+    text = text.replace("import cards\n", "from cards import Deck\nfrom random import shuffle\n")
+    text = text.replace("cards.Deck()\n    deck.shuffle()", "Deck()\n    shuffle([])")
+    (project / "montana.py").write_text(text.replace("random.shuffle(", "shuffle("), encoding="utf-8")
+    script, expected = ((helpers.COURSE / f"montana-course1.{end}").read_bytes() for end in ("in", "out"))
+    done = run_process("montana --seed 100 --deck course.deck", script, project, helpers.COURSE)
+    assert (done.stdout, done.stderr) == (expected, b"")
+
+
 def test_a_students_file_in_the_place_of_montana_is_played_at_the_table_and_by_scripts(tmp_path):
     project = helpers.copy_project(helpers.make_folder(tmp_path / "project"))
     shutil.copy(ROOT / "tests" / "proj10.py", project / "montana.py")
