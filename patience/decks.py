@@ -88,12 +88,11 @@ def stacked(dealt: list[Card], module: ModuleType) -> Iterator[None]:
     """Within this context, let a game deal these cards in this order: shuffling a deck or a list changes nothing,
     whatever name the game's module has for it. If the game makes several decks, the first one has all the cards."""
     of_decks = {
-        "__init__": lambda deck: None,
         "shuffle": lambda deck: None,
         "deal": lambda deck: dealt.pop(0) if dealt else None,
         "is_empty": lambda deck: not dealt,
         "__len__": lambda deck: len(dealt),
-        "__str__": lambda deck: ", ".join(map(str, dealt)),
+        "__str__": lambda deck: ", ".join(map(str, reversed(dealt))),
     }
     shuffles = [name for name, value in vars(module).items() if value == random.shuffle]
     with contextlib.ExitStack() as stack:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
 
+from patience import Ended
+
 SECONDS = 5  # that a call may take
 
 
@@ -17,8 +19,9 @@ class Late(BaseException):
 
 
 def call_limited(name: str, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Return the result of a function. name: what it is called in messages. If it ends the program, or does not come
-    back within SECONDS, raise RuntimeError with its traceback; KeyboardInterrupt says where it was."""
+    """Return the result of a function. name: what it is called in messages. If it ends the program, does not come
+    back within SECONDS or raises what is no Exception, raise RuntimeError with its traceback; KeyboardInterrupt says
+    where it was."""
     try:
         with limited_time():
             return function(*arguments, **options)
@@ -30,6 +33,10 @@ def call_limited(name: str, function: Callable[..., Any], *arguments: Any, **opt
         raise RuntimeError(text).with_traceback(error.__traceback__) from None
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(f"{name} was running, line {last_line(error.__traceback__)}.") from None
+    except (Exception, Ended):
+        raise
+    except BaseException as error:
+        raise RuntimeError(f"{name} raises {type(error).__name__}.").with_traceback(error.__traceback__) from None
 
 
 def last_line(trace: TracebackType | None) -> int:

@@ -33,9 +33,9 @@ def run(deal: Deal, typed: dict[str, str]) -> None:
         raise NoMain(f"{name} has no main() yet: {command(f'play {name}')}")
     initialize: Any = getattr(module, "initialize", None)
 
-    def deal_cards(**choices: Any) -> Any:
+    def deal_cards(*arguments: Any, **choices: Any) -> Any:
         with dealing(deal.cards or (), module):
-            return initialize(**choices)
+            return initialize(*arguments, **choices)
 
     with contextlib.ExitStack() as stack:
         stack.enter_context(bytes_in_and_out(deal))
@@ -86,13 +86,11 @@ def open_for_bytes(stdout: Any) -> Any:
 
 def without_first_line(lines: Iterator[str], deal: Deal) -> Iterator[str]:
     """Yield the lines, except for the first line of a saved game: # klondike --draw 1 --seed 8."""
-    first = next(lines, "")
-    if options.is_first_line(first, deal):
-        options.compare_deals(first, deal)
-        yield from lines
-    elif first:
-        yield first
-        yield from lines
+    for number, line in enumerate(lines):
+        if number == 0 and options.is_first_line(line, deal):
+            options.compare_deals(line, deal)
+        else:
+            yield line
 
 
 def lines_of(out: Any) -> Iterator[str]:

@@ -227,9 +227,10 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
     path = Path(file)
     try:
         tree = ast.parse(path.read_bytes(), str(path))
-    except (OSError, SyntaxError, ValueError) as error:
+        tree.body = [node for node in tree.body if ast.unparse(node) != "main()"]
+        code = compile(tree, str(path), "exec", dont_inherit=True)
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise click.ClickException(printable(f"{path}: {error_text(error)}")) from None
-    tree.body = [node for node in tree.body if ast.unparse(node) != "main()"]
     module = types.ModuleType(path.stem)
     module.__file__ = str(path)
     known = sys.modules.get(path.stem)
@@ -239,7 +240,7 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
     module.__dict__.update(input=refuse_to_ask, quit=sys.exit, exit=sys.exit)  # site's quit() closes standard input
     try:
         with contextlib.redirect_stdout(io.StringIO()), limits.limited_time():
-            exec(compile(tree, str(path), "exec"), vars(module))
+            exec(code, vars(module))
     except (EOFError, SystemExit):
         pass  # the file starts to play after defining its functions
     except limits.Late as late:

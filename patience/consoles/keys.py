@@ -231,8 +231,9 @@ def ending_work() -> Iterator[None]:
             event = read_key(fd)
             if event.kind in (ESCAPE, CLICK, RIGHT_CLICK):
                 os.kill(os.getpid(), signal.SIGINT)
-            if event.kind in (ESCAPE, CLICK, RIGHT_CLICK, END):
                 return
+            if event.kind == END:  # Ctrl-D, or the terminal is gone, which can be read for ever
+                select.select([stopped], [], [], SECONDS_OF_A_KEY)
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()

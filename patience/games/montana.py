@@ -10,13 +10,16 @@ on copies, and remarks() says where they answer differently.
 from __future__ import annotations
 
 import contextlib
+import copy
 import io
 import os
 import random
+import time
 from collections.abc import Callable
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import cards
 import montana
 from patience.decks import dealing
 from patience.games import montana_faults as faults
@@ -33,7 +36,7 @@ from patience.games.montana_faults import (
     sequence_length,
     why_refused,
 )
-from patience.limits import call_limited
+from patience.limits import SECONDS, call_limited
 from patience.rules import Rules, describe_error
 from solvers.positions import preserve_random_state
 
@@ -99,7 +102,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
     def display(self, game: Position) -> None:
         """Print the board that the module's display prints or, if that ends in an error, montana.py's."""
         text = io.StringIO()
-        if self.is_students and not isinstance(self.call("display", copy_rows(game), out=text), Failed):
+        if self.is_students and not isinstance(self.call("display", fresh_rows(game), out=text), Failed):
             print(text.getvalue(), end="")
         else:
             montana.display(game)
@@ -160,7 +163,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         if function is None:
             return Failed(f"{os.path.basename(str(self.module.__file__))} has no {name}.")
         try:
-            with contextlib.redirect_stdout(out or io.StringIO()):
+            with contextlib.redirect_stdout(out or io.StringIO()), preserve_random_state():
                 return call_limited(name, function, *arguments)
         except Exception as error:
             places = ", ".join(str(one) for one in arguments if isinstance(one, int))
@@ -220,19 +223,19 @@ S           shuffle the cards that are in no sequence, while shuffles are left
 
 def fault_of_deal(rules: Montana, right: faults.Rows) -> str:
     """Return what is wrong with a student's deals, or "": with one of the same cards, which their deck deals in this
-    order, and with one that they shuffle themselves. right: what montana.py dealt."""
-    for pairs in [pair for row in right for pair in row], []:
-        with dealing(pairs, rules.module):
-            rows = rules.call("initialize")
+    order, and with one that they shuffle themselves, unless a deck is given. right: what montana.py dealt."""
+    has_own = not cards.Deck().is_empty()
+    with dealing([pair for row in right for pair in row], rules.module):
+        given = rules.call("initialize")
+    own = rules.call("initialize") if has_own else given
+    for rows in given, own:
         if isinstance(rows, Failed):
             return rows.text
-        try:
-            fault = faults.fault_in_deal(right, rows_of(rows))
-        except (TypeError, AttributeError):
-            return "initialize does not return a list of lists of cards."
-        if fault and (pairs or fault in (faults.NOT_ALL, faults.NOT_SHUFFLED)):
-            return f"initialize {fault}; the cards on the table are dealt by the assignment."
-    return ""
+    try:
+        fault = faults.fault_in_deal(right, rows_of(given)) or has_own and faults.fault_in_cards(rows_of(own))
+    except (TypeError, AttributeError):
+        return "initialize does not return a list of lists of cards."
+    return f"initialize {fault}; the cards on the table are dealt by the assignment." if fault else ""
 
 
 def check_deal(rules: Montana, rows: Tableaus) -> str:
@@ -243,7 +246,7 @@ def check_deal(rules: Montana, rows: Tableaus) -> str:
 def check_display(rules: Montana, rows: Tableaus) -> str:
     """Return what is wrong with the printed board, or ""."""
     printed, right = io.StringIO(), io.StringIO()
-    failed = rules.call("display", copy_rows(rows), out=printed)
+    failed = rules.call("display", fresh_rows(rows), out=printed)
     if isinstance(failed, Failed):
         return failed.text
     with contextlib.redirect_stdout(right):
@@ -262,8 +265,11 @@ def check_display(rules: Montana, rows: Tableaus) -> str:
 def check_validate_move(rules: Montana, rows: Tableaus) -> str:
     """Return how validate_move answers differently, or ""."""
     by_blank = sorted(PLACES, key=lambda place: not is_blank(rows[place[0]][place[1]]))
-    asked, ours, fault = copy_rows(rows), copy_rows(rows), ""
+    asked, ours, fault = fresh_rows(rows), copy_rows(rows), ""
+    end = time.monotonic() + SECONDS
     for dest, source in product(by_blank, PLACES):
+        if time.monotonic() > end:  # each call is quick enough, but not all of them
+            break
         answer = rules.call("validate_move", asked, *source, *dest)
         if isinstance(answer, Failed):
             return answer.text
@@ -279,7 +285,7 @@ def check_move(rules: Montana, rows: Tableaus) -> str:
     chosen = [(*source, *dest) for source, dest in product(PLACES, PLACES) if is_blank(rows[dest[0]][dest[1]])]
     chosen.sort(key=lambda places: not is_allowed(copy_rows(rows), *places))
     for places in chosen[: 2 * ROWS]:
-        trial, wanted = copy_rows(rows), copy_rows(rows)
+        trial, wanted = fresh_rows(rows), copy_rows(rows)
         returned, right = rules.call("move", trial, *places), montana.move(wanted, *places)
         if isinstance(returned, Failed):
             return returned.text
@@ -296,7 +302,7 @@ def check_move(rules: Montana, rows: Tableaus) -> str:
 
 def check_won(rules: Montana, rows: Tableaus) -> str:
     """Return how check_win answers differently, or ""."""
-    asked, right = copy_rows(rows), rules.check_win(rows)
+    asked, right = fresh_rows(rows), rules.check_win(rows)
     won = rules.call("check_win", asked)
     if isinstance(won, Failed):
         return won.text
@@ -313,7 +319,7 @@ def check_shuffle(rules: Montana, rows: Tableaus) -> str:
     with preserve_random_state():
         for seed in (1, 2):
             random.seed(seed)
-            trial = copy_rows(rows)
+            trial = fresh_rows(rows)
             failed = rules.call("shuffle_tableau", trial)
             if isinstance(failed, Failed):
                 return failed.text
@@ -387,6 +393,11 @@ def shuffles_left(tableau: Position) -> int:
 def copy_rows(tableau: Position) -> list[list[Card]]:
     """Return a plain list of the rows, with the same card objects."""
     return [row[:] for row in tableau]
+
+
+def fresh_rows(tableau: Position) -> list[list[Card]]:
+    """Return a plain list of the rows, with cards of its own, for a student's function."""
+    return [[*map(copy.copy, row)] for row in tableau]
 
 
 def length_of(row: list[Card]) -> int:

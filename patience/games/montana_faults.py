@@ -56,15 +56,23 @@ def sequence_length(row: list[Pair]) -> int:
     return length
 
 
+def fault_in_cards(dealt: Rows) -> str:
+    """Return what is wrong with the cards of a deal, or ""."""
+    pairs = [tuple(pair) for row in dealt for pair in row]
+    if Counter(pairs) != Counter(PACK):
+        return NOT_ALL
+    orders = pairs, [pair for column in zip(*dealt) for pair in map(tuple, column)]
+    return NOT_SHUFFLED if any(order in (PACK, PACK[::-1]) for order in orders) else ""
+
+
 def fault_in_deal(right: Rows, dealt: Rows) -> str:
     """Return what is wrong with the rows of a deal, or "". right: the rows that the same shuffle gives when it is dealt
     row by row."""
     pairs, wanted = [[tuple(pair) for row in rows for pair in row] for rows in (dealt, right)]
     by_columns = [pair for column in zip(*dealt) for pair in map(tuple, column)]
-    if Counter(pairs) != Counter(PACK):
-        return NOT_ALL
-    if any(order in (PACK, PACK[::-1]) for order in (pairs, by_columns)):
-        return NOT_SHUFFLED
+    fault = fault_in_cards(dealt)
+    if fault and fault != fault_in_cards(right):
+        return fault
     if [len(row) for row in dealt] == [COLUMNS] * ROWS and pairs == wanted:
         return ""
     return BY_COLUMNS if by_columns == wanted else OTHER_ORDER

@@ -64,6 +64,10 @@ def test_streams_without_bytes_as_some_editors_have_them_are_used_as_they_are(mo
 # A script
 
 
+def test_an_empty_first_line_is_a_line():
+    assert run(START, b"\nx\n", COURSE).stdout.count(b"Error: invalid input.") == 2
+
+
 @pytest.mark.parametrize("script", [b"", b"q\n", b"q", b"q\nx", b"4 13 1 10", b"# only\n# two"])
 def test_the_end_of_input_is_a_quiet_quit(script):
     game = run(START, script, COURSE)

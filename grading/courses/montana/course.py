@@ -97,8 +97,7 @@ class Montana(Course):
         """Return what is wrong with the answer of shuffle_tableau, or with a deal that the module shuffles itself, or
         ""; None for any other call."""
         if call.group == SHUFFLES and answer["position"]:
-            fault = self.fault_in_deal(answer["position"], answer["position"])
-            return fault if fault in (faults.NOT_ALL, faults.NOT_SHUFFLED) else ""
+            return faults.fault_in_cards(answer["position"])
         if call.function != "shuffle_tableau":
             return None
         before = call.rows or []
