@@ -270,7 +270,8 @@ class Program(Games):
         streams: Any = sys.stdin, sys.stdout
         for stream in streams:  # never fail on what a terminal sends or cannot show; the same bytes in every locale
             if hasattr(stream, "reconfigure"):  # some editors' streams have no bytes
-                stream.reconfigure(errors="replace", encoding=None if stream.isatty() else "utf-8")
+                in_pipe = "utf-8-sig" if stream is sys.stdin else "utf-8"  # what is given may begin with a mark
+                stream.reconfigure(errors="replace", encoding=None if stream.isatty() else in_pipe)
         if not sys.stdout.isatty() and hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(newline="\n")
         click.Context.formatter_class = options.SpokenFormatter if options.are_answers_spoken() else click.HelpFormatter

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import cards
 from patience import Move, Pair, Position, effects, sentences
 from patience.rules import INVALID_MOVE, Ambiguous, Refused, Rules, every_move, forms, read
-from patience.text import card_name, card_of, card_text, tidy
+from patience.text import card_name, card_of, card_text, printable, tidy
 from solvers.positions import copy_of, positions_after_draws, sizes
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def explain_not_understood(line: str, rules: Rules, words: Iterable[str], exampl
     the words that every game has. example: a move as typed."""
     import difflib  # not needed by scripts
 
-    quoted = line.strip() if len(line) <= MAX_QUOTED else line[:MAX_QUOTED] + " ..."
+    quoted = printable(line.strip() if len(line) <= MAX_QUOTED else line[:MAX_QUOTED] + " ...")
     typed, *rest = tokens_of(line) or [""]
     meant = next((text for names, text in ELSEWHERE.items() if typed in names.split()), "")
     known = [*words, *(word.lower() for word in forms(rules.COMMANDS) if word)]

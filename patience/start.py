@@ -177,7 +177,7 @@ def file_game(save: str, deal: Deal) -> Game | None:
             raise ValueError("it was dealt from a different deck file.")
         return game
     except (OSError, ValueError) as error:
-        raise click.BadParameter(printable(f"{save}: {error_text(error)}")) from None
+        raise click.BadParameter(printable(f"{save}: {error_text(error)}"), param_hint="'--save'") from None
 
 
 def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:

@@ -113,7 +113,7 @@ def explain(session: Session, refusal: Refused, command: str | None) -> str:
 
 def describe_skipped(commands: Sequence[str | None], number: int) -> str:
     """Return which commands of a line were skipped after the one with this number (counted from 1) was refused."""
-    skipped = [*map(str, commands[number:])]
+    skipped = [*map(printable, commands[number:])]
     more = f" and {len(skipped) - MAX_SKIPPED} more" if len(skipped) > MAX_SKIPPED else ""
     names = f" Skipped: {'; '.join(skipped[:MAX_SKIPPED])}{more}." if skipped else ""
-    return f'Stopped at "{commands[number - 1]}".{names}' if commands[1:] else ""
+    return f'Stopped at "{printable(commands[number - 1])}".{names}' if commands[1:] else ""
