@@ -213,6 +213,7 @@ def tell_remarks(session: Session) -> None:
     """Tell the player where the functions of their file go wrong."""
     rules, position = session.game.rules, session.game.position
     if rules.file:
+        session.console.show_now(view(session))
         instead = "The other functions were not compared."
         session.tell(advice.think(session, COMPARING, lambda: "\n".join(rules.remarks(position)), lambda: instead))
 

@@ -87,6 +87,9 @@ class Console:
     def refresh(self, view: View) -> None:
         """Accept the View to show while the next question is asked, if the board stays in place."""
 
+    def show_now(self, view: View) -> None:
+        """Show what was said, and the board, before the next question: what follows may take time."""
+
     def notice(self, text: str) -> None:
         """Show a text at once, while the player waits. Another thread calls this."""
 

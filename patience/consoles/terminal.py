@@ -183,6 +183,11 @@ class Terminal(Console):
             self.pointer.mark = self.pointer.ways.first(view.game.leads_on)
         self.draw()
 
+    def show_now(self, view: View) -> None:
+        """Show what was said, and the board, before the next question: what follows may take time."""
+        self.refresh(view)
+        self.screen.draw(Question(), pages=False)
+
     def resize(self) -> None:
         """Lay the board out for the new window; say so if it no longer fits."""
         was_in_place = bool(self.screen.picture)
