@@ -53,6 +53,7 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
             name="play",
             params=[*options.CONSOLE],
             help=PLAY_HELP,
+            short_help="Sit down at the table, with undo and hints.",
             subcommand_metavar="[GAME|FILE] [OPTIONS]",
         )
     )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MAX_SEED = 2**63 - 1  # the store has room for 64 bits
 MAX_LINE = 4096  # characters of a command line in a file
 SECONDS_TO_SOLVE = 10
+IN_SHORT = "In short: "  # begins the paragraph that a player reads first at the table, where cards are typed by name
 NOT_SET = ("", "0", "no", "n", "false", "f", "off")
 BRIEF = "brief"  # the value of PATIENCE_SPOKEN that leaves out reasons
 
@@ -176,7 +177,8 @@ def game_command(
     game_rules: Rules, params: list[click.Option], callback: Callable[..., Any] | None = None
 ) -> click.Command:
     """Return a command for a game, whose help is the game's rules. callback: called with the values of params."""
-    text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from rewrapping the paragraphs
+    paragraphs = [part for part in game_rules.text.split("\n\n") if not part.startswith(IN_SHORT)]
+    text = "\n\n".join(f"\b\n{part}" for part in paragraphs)  # \b keeps click from rewrapping the paragraphs
     return click.Command(game_rules.name, callback=callback, params=[*params], help=text)
 
 

@@ -7,6 +7,7 @@ import time
 from patience import saving
 from patience.decks import Deal
 from patience.game import Game
+from patience.options import IN_SHORT
 from patience.records.settings import command_again, typed_name
 from patience.rules import Refused
 from patience.session import Notes, Session, State
@@ -19,8 +20,8 @@ def introduce(session: Session) -> str:
     game, deal = session.game, session.game.deal
     again = command_again(deal)
     again = deal.source() if again == f"{typed_name(game.rules)} {deal.source()}" else again
-    parts = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ") and not game.commands]
-    rule = " ".join("".join(parts).split()).removeprefix("In short: ")
+    parts = [part for part in game.rules.text.split("\n\n") if part.startswith(IN_SHORT) and not game.commands]
+    rule = " ".join("".join(parts).split()).removeprefix(IN_SHORT)
     return session.console.introduce(deal.number, again, rule[:1].upper() + rule[1:])
 
 
