@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from patience.rules import Rules
 
 EXISTING = options.FileName(exists=True, dir_okay=False)
+AT_THE_TABLE = "At the table, with undo and hints"
 PLAY_HELP = """Sit down at the table, with undo, hints, arrow keys and the mouse.
 
 Without a game, choose one from the list. A name with a dot or a slash is a file: an unchanged program for Montana's
@@ -41,7 +42,7 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
     sys.excepthook = functools.partial(show_traceback, games)
     text = (
         f"Patience games for the terminal.\n\nPlay one with: {command('GAME')}\n\n"
-        f"At the table, with undo and hints: {command('play GAME')}"
+        f"{AT_THE_TABLE}: {command('play GAME')}"
     )
     main = Program(games, program_command, help=text)
     click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")(main)
@@ -71,7 +72,7 @@ def program_command(name: str) -> click.Command:
 
     def run(seed: int | None, deck: DeckFile | None, **choices: str) -> None:
         if all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-            click.echo(f"At the table, with undo and hints: {command(f'play {name}')}", err=True)
+            click.echo(f"{AT_THE_TABLE}: {command(f'play {name}')}", err=True)
         typed = {option: choice for option, choice in choices.items() if not options.is_default(option)}
         runner.run(options.deal_of(game_rules, seed, deck, choices), typed)
 
@@ -197,11 +198,15 @@ class Games(click.Group):
         self.make = make
         self.modules = {}  # commands that are imported when they are used: name -> module
 
-    def answer_without_command(self) -> None:
-        """Show the help if no command is given."""
+    def answer_without_command(self, **flags: Any) -> None:
+        """If no command is given, answer alone. flags: the group's own options."""
         ctx = click.get_current_context()
         if ctx.invoked_subcommand is None:
-            click.echo(ctx.get_help())
+            self.answer_alone(ctx)
+
+    def answer_alone(self, ctx: click.Context) -> None:
+        """Show the help."""
+        click.echo(ctx.get_help())
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*self.games, *super().list_commands(ctx)]
@@ -234,12 +239,11 @@ class Games(click.Group):
 class Play(Games):
     """The command play: a command for every game, and for every file; alone it shows the list."""
 
-    def answer_without_command(self, **flags: bool) -> None:
-        """Let the player choose from the list if no game is given."""
-        if click.get_current_context().invoked_subcommand is None:
-            from patience.menu import choose
+    def answer_alone(self, ctx: click.Context) -> None:
+        """Let the player choose from the list."""
+        from patience.menu import choose
 
-            choose(flags)
+        choose(ctx.params)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -252,16 +256,14 @@ class Play(Games):
 class Program(Games):
     """The whole program. It alone sets the exit status."""
 
-    def answer_without_command(self) -> None:
-        """If the program was started without any arguments, show the list to a player at a terminal, and the help to
-        others."""
-        ctx = click.get_current_context()
-        if ctx.invoked_subcommand is None and at_terminal():
-            from patience.menu import choose
+    def answer_alone(self, ctx: click.Context) -> None:
+        """Show the list to a player at a terminal, and the help to others."""
+        if not at_terminal():
+            super().answer_alone(ctx)
+            return
+        from patience.menu import choose
 
-            choose(options.default_flags())
-        else:
-            super().answer_without_command()
+        choose(options.default_flags())
 
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run the program. Report a failing stream or a lack of memory in one line."""

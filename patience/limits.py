@@ -28,20 +28,20 @@ def call_limited(name: str, function: Callable[..., Any], *arguments: Any, **opt
     except SystemExit as error:
         raise RuntimeError(f"{name} ends the program.").with_traceback(error.__traceback__) from None
     except Late as error:
-        last_line(error.__traceback__)
+        end_at_function(error.__traceback__)
         text = f"{name} has not come back after {SECONDS} seconds."
         raise RuntimeError(text).with_traceback(error.__traceback__) from None
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(f"{name} was running, line {last_line(error.__traceback__)}.") from None
+        raise KeyboardInterrupt(f"{name} was running, line {end_at_function(error.__traceback__)}.") from None
     except (Exception, Ended):
         raise
     except BaseException as error:
         raise RuntimeError(f"{name} raises {type(error).__name__}.").with_traceback(error.__traceback__) from None
 
 
-def last_line(trace: TracebackType | None) -> int:
-    """Return the number of the line in which a function was interrupted, and end the traceback with it, without what
-    raised Late."""
+def end_at_function(trace: TracebackType | None) -> int:
+    """End a traceback with the line in which a function was interrupted, without what raised Late. Return its
+    number."""
     while trace and trace.tb_next and trace.tb_next.tb_frame.f_code.co_name != "raise_late":
         trace = trace.tb_next
     if trace:

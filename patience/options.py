@@ -239,14 +239,13 @@ def read_deal(line: str, games: dict[str, str], folder: Path | str | None = None
     return deal_of(game_rules, values.pop("seed"), values.pop("deck"), values)
 
 
-def is_first_line(line: str, deal: Deal) -> bool:
-    """Return True if a line is the first of a saved game of this kind: # klondike --draw 1 --seed 8."""
-    return line.split()[:2] == ["#", deal.rules.name]
-
-
-def compare_deals(first: str, deal: Deal) -> None:
-    """Say on standard error if the first line of a saved game names another deal than this one."""
+def passes_over(line: str, deal: Deal) -> bool:
+    """Return True if a line is the first of a saved game of this kind: # klondike --draw 1 --seed 8. If its deal is
+    another than this one, say so on standard error."""
+    if line.split()[:2] != ["#", deal.rules.name]:
+        return False
     with contextlib.suppress(ValueError):
-        if read_deal(first, {deal.rules.name: ""}, None, deal.rules).command(True) == deal.command(True):
-            return
-    click.echo(f"These commands were saved for another deal:{printable(first.strip().removeprefix('#'))}", err=True)
+        if read_deal(line, {deal.rules.name: ""}, None, deal.rules).command(True) == deal.command(True):
+            return True
+    click.echo(f"These commands were saved for another deal:{printable(line.strip().removeprefix('#'))}", err=True)
+    return True

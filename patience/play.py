@@ -25,7 +25,7 @@ def run(session: Session) -> bool:
     """Play games until the player leaves. Return True if they want the list. Raises KeyboardInterrupt, with a
     message about the current game, if the player interrupts it."""
     session.console.offer_completions(lambda: reading.candidates(session))
-    session.console.pass_over = lambda line: compare_deals(session, line)  # type: ignore[method-assign]
+    session.console.pass_over = lambda line: options.passes_over(line, session.game.deal)  # type: ignore[method-assign]
     try:
         begin(session)
         while session.state not in HAS_LEFT:
@@ -44,12 +44,6 @@ def run(session: Session) -> bool:
     finally:
         session.console.close()
     return session.state is State.MENU
-
-
-def compare_deals(session: Session, line: str) -> None:
-    """Say so if a line is the first of a saved game, and its deal is not the one that is played."""
-    if options.is_first_line(line, session.game.deal):
-        options.compare_deals(line, session.game.deal)
 
 
 def begin(session: Session) -> None:

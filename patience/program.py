@@ -87,9 +87,7 @@ def open_for_bytes(stdout: Any) -> Any:
 def without_first_line(lines: Iterator[str], deal: Deal) -> Iterator[str]:
     """Yield the lines, except for the first line of a saved game: # klondike --draw 1 --seed 8."""
     for number, line in enumerate(lines):
-        if number == 0 and options.is_first_line(line, deal):
-            options.compare_deals(line, deal)
-        else:
+        if number or not options.passes_over(line, deal):
             yield line
 
 

@@ -141,16 +141,15 @@ def daily_number(deal: Deal) -> tuple[int, int]:
 
 def console_of(flags: dict[str, Any], looks: dict[str, bool]) -> Console:
     """Return the console. flags: its options, name -> value. looks: the options of the options page."""
-    stdin: Any = sys.stdin
     stdout: Any = sys.stdout
     if flags["spoken"]:
         from patience.consoles.spoken import Spoken
 
-        return Spoken(stdin, stdout)
+        return Spoken(stdout)
     from patience.consoles.terminal import Terminal
 
     keys.reads_mouse(looks["mouse"])
-    return Terminal(stdin, stdout, flags["plain"], looks, flags["scroll"] or not at_terminal())
+    return Terminal(stdout, flags["plain"], looks, flags["scroll"] or not at_terminal())
 
 
 def file_game(save: str, deal: Deal) -> Game | None:
@@ -194,11 +193,16 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
     # A game that is already over, won or lost, must not count again: a win is never written twice.
     state = store.Outcome.WON if game.outcome() else store.Outcome.PLAYING
     seconds = None if game.commands else 0.0  # the time played elsewhere is not known
-    saved = store.SavedGame(
-        owner=store.new_window_id(), file=file, started=time.time(), state=state, day=day, seconds=seconds
+    solved = int(not at_terminal())  # its win counts as one with help: nobody knows who plays it
+    return store.SavedGame(
+        owner=store.new_window_id(),
+        file=file,
+        started=time.time(),
+        state=state,
+        day=day,
+        seconds=seconds,
+        solved=solved,
     )
-    saved.solved = int(not at_terminal())  # its win counts as one with help: nobody knows who plays it
-    return saved
 
 
 def continue_game(saved: SavedGame, flags: dict[str, Any]) -> bool:
@@ -221,22 +225,39 @@ def continue_game(saved: SavedGame, flags: dict[str, Any]) -> bool:
 
 def load_file(file: str, games: dict[str, str]) -> Rules:
     """Return the Rules of a game in a file: a program for the Montana assignment, or a module that follows
-    docs/contract.md and is added to the games. Loading does not start the game: a bare call to main() is left out, and
-    any other input() call finds that the input has ended. Raises click.ClickException if the file cannot be read or
-    started."""
-    path = Path(file)
+    docs/contract.md and is added to the games. Loading does not start the game. Raises click.ClickException if the file
+    cannot be read or started."""
+    module = types.ModuleType(Path(file).stem)
+    known = sys.modules.get(module.__name__)
+    is_known = known is not None or module.__name__ in games  # the file goes by its own rules all the same
+    try:
+        run_file(Path(file), module)
+    finally:
+        if is_known:
+            sys.modules.pop(module.__name__, None)
+            sys.modules.update({module.__name__: known} if known else {})
+    is_montana = hasattr(module, "shuffle_tableau") or len(signature_of(module, "move")) == 5
+    games.update({} if is_montana or is_known else {module.__name__: ""})
+    game_rules = rules.rules_in("montana", module) if is_montana else rules.Rules(module)
+    game_rules.file = file
+    for name, function in vars(game_rules).items() if not is_montana else ():
+        if inspect.isfunction(function):
+            setattr(game_rules, name, functools.partial(limits.call_limited, name, function))
+    return game_rules
+
+
+def run_file(path: Path, module: ModuleType) -> None:
+    """Run a student's file in a module, and make it known under its name. A bare call to main() is left out, and any
+    other input() call finds that the input has ended. Raises click.ClickException."""
     try:
         tree = ast.parse(path.read_bytes(), str(path))
         tree.body = [node for node in tree.body if ast.unparse(node) != "main()"]
         code = compile(tree, str(path), "exec", dont_inherit=True)
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise click.ClickException(printable(f"{path}: {error_text(error)}")) from None
-    module = types.ModuleType(path.stem)
-    module.__file__ = str(path)
-    known = sys.modules.get(path.stem)
-    is_known = known is not None or path.stem in games  # the file goes by its own rules all the same
     sys.path.append(str(path.parent))
     sys.modules[path.stem] = module  # as dataclasses want it
+    module.__file__ = str(path)
     module.__dict__.update(input=refuse_to_ask, quit=sys.exit, exit=sys.exit)  # site's quit() closes standard input
     try:
         with contextlib.redirect_stdout(io.StringIO()), limits.limited_time():
@@ -244,22 +265,10 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
     except (EOFError, SystemExit):
         pass  # the file starts to play after defining its functions
     except limits.Late as late:
-        where = f"line {limits.last_line(late.__traceback__)} after {limits.SECONDS} seconds"
+        where = f"line {limits.end_at_function(late.__traceback__)} after {limits.SECONDS} seconds"
         raise click.ClickException(printable(f"{path} does not come to its end: it is at {where}.")) from None
     except Exception as error:
         raise click.ClickException(f"{path} does not start.\n{rules.describe_error(error, path.stem)}") from None
-    finally:
-        if is_known:
-            del sys.modules[path.stem]
-            sys.modules.update({path.stem: known} if known else {})
-    is_montana = hasattr(module, "shuffle_tableau") or len(signature_of(module, "move")) == 5
-    games.update({} if is_montana or is_known else {path.stem: ""})
-    game_rules = rules.rules_in("montana", module) if is_montana else rules.Rules(module)
-    game_rules.file = file
-    for name, function in vars(game_rules).items() if not is_montana else ():
-        if inspect.isfunction(function):
-            setattr(game_rules, name, functools.partial(limits.call_limited, name, function))
-    return game_rules
 
 
 def refuse_to_ask(_: str = "") -> str:

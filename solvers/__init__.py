@@ -8,4 +8,3 @@ Position = Any  # the cards on the table, in the form of the game's own module
 Rules = Any  # a game's module, or what the frame makes of it
 Move = tuple[Any, ...]  # a word and its numbers
 Way = tuple[Optional[Any], bool]  # the steps that win, or None, and whether it is certain that there is no other way
-Share = tuple[int, int]  # which tries: the first one, and the distance from each to the next

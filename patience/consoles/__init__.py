@@ -97,7 +97,7 @@ class Console:
         """Within this context, a player may end a long computation, and not by Ctrl-C alone."""
         return contextlib.nullcontext()
 
-    def pass_over(self, line: str) -> None:
+    def pass_over(self, line: str) -> object:
         """A comment was typed, which is no command: the table listens to the first line of a saved game."""
 
     def take_options(self, looks: dict[str, bool]) -> None:

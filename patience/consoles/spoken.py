@@ -49,8 +49,8 @@ class Spoken(Console):
     words_left_out = ()
     for_an_empty_line = "status"
 
-    def __init__(self, stdin: TextIOWrapper, stdout: TextIOWrapper) -> None:
-        """stdin, stdout: the text streams of sys."""
+    def __init__(self, stdout: TextIOWrapper) -> None:
+        """stdout: the text stream of sys."""
         self.stdout = stdout
         self.is_brief = os.environ.get("PATIENCE_SPOKEN") == BRIEF
         self.status, self.blanks = "", []  # the status line's text and the sentences about blanks, as last said

@@ -40,9 +40,7 @@ class Terminal(Console):
     words_left_out = ("again",)
     words_on_screen = ("help", "board", "look", "where", "tops", "status", "deal", "options")
 
-    def __init__(
-        self, stdin: TextIOWrapper, stdout: TextIOWrapper, is_plain: bool, looks: dict[str, bool], scrolls: bool
-    ) -> None:
+    def __init__(self, stdout: TextIOWrapper, is_plain: bool, looks: dict[str, bool], scrolls: bool) -> None:
         """is_plain: show cards as text. looks: the options of the options page. scrolls: print each board below the
         last instead of keeping it in place."""
         self.screen = Screen(stdout, scrolls or is_dumb())

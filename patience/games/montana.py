@@ -82,7 +82,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         super().__init__(module)
         self.name = montana.__name__  # also for a student's file
         self.TITLE = "Montana Solitaire."
-        self.fault_of_deal = ""
+        self.fault_of_deal: str | None = None  # "" for none; None before the first deal
         self.told: set[str] = set()  # the kinds of faults that remarks has returned
 
     @property
@@ -94,9 +94,8 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         """Return a new tableau. shuffles: how many, one of the choices in OPTIONS."""
         tableau = Tableau(montana.initialize())
         tableau.shuffles_left = int(shuffles)
-        if self.is_students:
-            with preserve_random_state():
-                self.fault_of_deal = fault_of_deal(self, rows_of(tableau))
+        if self.is_students and self.fault_of_deal is None:  # later deals, and those dealt again, are no other
+            self.fault_of_deal = fault_of_deal(self, rows_of(tableau))
         return tableau
 
     def display(self, game: Position) -> None:
@@ -227,7 +226,7 @@ def fault_of_deal(rules: Montana, right: faults.Rows) -> str:
     has_own = not cards.Deck().is_empty()
     with dealing([pair for row in right for pair in row], rules.module):
         given = rules.call("initialize")
-    own = rules.call("initialize") if has_own else given
+    own = rules.call("initialize") if has_own and not isinstance(given, Failed) else given
     for rows in given, own:
         if isinstance(rows, Failed):
             return rows.text
@@ -240,7 +239,7 @@ def fault_of_deal(rules: Montana, right: faults.Rows) -> str:
 
 def check_deal(rules: Montana, rows: Tableaus) -> str:
     """Return what was wrong with the deal, or ""."""
-    return rules.fault_of_deal
+    return rules.fault_of_deal or ""
 
 
 def check_display(rules: Montana, rows: Tableaus) -> str:
