@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import shlex
 import time
+from typing import TYPE_CHECKING, Any
 
+from patience.options import at_terminal
 from patience.session import Session, State
 from patience.text import command, error_text, printable
+
+if TYPE_CHECKING:
+    from patience.records.store import SavedGame
 
 
 def count_time(session: Session) -> None:
@@ -16,6 +21,15 @@ def count_time(session: Session) -> None:
     if saved and saved.seconds is not None and session.state is not State.OVER and not saved.is_won:
         saved.seconds += now - session.notes.since
     session.notes.since = now
+
+
+def new_row(owner: str | None, file: str | None, **columns: Any) -> SavedGame:
+    """Return the row of a game that begins now. Without a terminal its win counts as one with help: nobody knows who
+    plays it. file: of --save, or None."""
+    from patience.records import store
+
+    solved = int(not at_terminal())
+    return store.SavedGame(owner=owner, file=file, started=time.time(), solved=solved, **columns)
 
 
 def save(session: Session) -> bool:

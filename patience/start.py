@@ -10,7 +10,6 @@ import inspect
 import io
 import os
 import sys
-import time
 import types
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patience import limits, options, play, rules
+from patience import limits, options, play, rules, saving
 from patience.decks import Deal, fresh_number
 from patience.consoles import Question, keys
 from patience.consoles.lists import List
@@ -193,16 +192,7 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
     # A game that is already over, won or lost, must not count again: a win is never written twice.
     state = store.Outcome.WON if game.outcome() else store.Outcome.PLAYING
     seconds = None if game.commands else 0.0  # the time played elsewhere is not known
-    solved = int(not at_terminal())  # its win counts as one with help: nobody knows who plays it
-    return store.SavedGame(
-        owner=store.new_window_id(),
-        file=file,
-        started=time.time(),
-        state=state,
-        day=day,
-        seconds=seconds,
-        solved=solved,
-    )
+    return saving.new_row(store.new_window_id(), file, state=state, day=day, seconds=seconds)
 
 
 def continue_game(saved: SavedGame, flags: dict[str, Any]) -> bool:

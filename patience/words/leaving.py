@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from patience import saving
 from patience.decks import Deal
 from patience.game import Game
@@ -55,7 +53,7 @@ def new(session: Session, _: None) -> None:
 
         if saving.save(session) and session.saved.outcome is store.Outcome.PLAYING:
             session.tell("The previous game is saved; list shows it.")
-        session.saved = store.SavedGame(owner=session.saved.owner, file=session.saved.file, started=time.time())
+        session.saved = saving.new_row(session.saved.owner, session.saved.file)
     session.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path))
     session.guide, session.notes = None, Notes()
 

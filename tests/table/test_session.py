@@ -57,6 +57,11 @@ def test_a_draw_command_without_a_text_is_no_bug_of_help(monkeypatch):
     assert "ran into a bug" not in told and "draw" in told
 
 
+def test_through_a_pipe_the_next_game_counts_as_one_with_help_too():
+    run("play klondike --seed 8", "new\nd\n")
+    assert [saved.solved for saved in store.in_progress()] == [1], "nobody knows who plays"
+
+
 def test_a_game_that_was_begun_is_saved_before_a_new_one():
     shown = run("play klondike --seed 8", "ac\nnew\nnew\nq\n").stdout.decode()
     assert shown.count("The previous game is saved; list shows it.") == 1
