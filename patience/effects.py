@@ -1,35 +1,15 @@
-"""What a move does, as data computed from the positions before and after it.
-
-Piles have the names that the game gives them: column 3, waste, foundation 1. Indexes count from 0.
-"""
+"""What a move does, as data computed from the layouts before and after it."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import cards
-from solvers.positions import layout, lies_face_down, position_after
+from patience.layout import FOUNDATION, Layout, is_named, is_one_of, number_of, pair_of
+from solvers.positions import lies_face_down, position_after, sample
 
 if TYPE_CHECKING:
     from cards import Card
-    from patience import Move, Pair, Pile, Position
-    from patience.rules import Rules
-
-FOUNDATION = "foundation"  # the names of foundations begin with this
-PILE = re.compile("([a-z ]*[a-z]) ?([0-9]*)")
-
-
-class Place(NamedTuple):
-    """Where a card lies."""
-
-    card: Any
-    pile: str  # its name
-    index: int  # type: ignore[assignment]  # there
-    under: Any  # the card it lies on or beside, or None
-    is_known: bool  # whether the player can know the card
+    from patience import Move, Pair
 
 
 class Moved(NamedTuple):
@@ -52,41 +32,18 @@ class Effect(NamedTuple):
     turned: list[tuple[str, Any]]  # cards turned up without moving: the name of the pile, and the card
 
 
-def pair_of(card: Card) -> Pair:
-    """Return the (rank, suit) of a card."""
-    return card.rank(), card.suit()
-
-
-def hidden_cards(rules: Rules, position: Position) -> list[Card]:
-    """Return the cards that the player cannot know."""
-    return [pile[index] for pile, index in rules.hidden(position)]
-
-
-def places(rules: Rules, position: Position) -> list[Place]:
-    """Return a Place for every card except those that stand for an empty place."""
-    unknown = set(map(id, hidden_cards(rules, position)))
-    blanks = set(map(id, rules.blanks(position)))
-    card_places = []
-    for name, pile, _ in rules.piles(position):
-        row = [card if isinstance(card, cards.Card) and id(card) not in blanks else None for card in pile]
-        for index, (card, under) in enumerate(zip(row, [None, *row])):
-            if card:
-                card_places.append(Place(card, name, index, under, id(card) not in unknown))
-    return card_places
-
-
-def effect_between(rules: Rules, before: Position, after: Position, move: Move | None = None) -> Effect:
-    """Return the Effect that leads from one position to another. move: the single move that led there, or None for
+def effect_between(before: Layout, after: Layout, move: Move | None = None) -> Effect:
+    """Return the Effect that leads from one layout to another. move: the single move that led there, or None for
     several moves or an undo."""
-    names = new_names(rules, before, after)
-    old = {(names.get(place.pile, place.pile), place.index): place for place in places(rules, before)}
-    new = {(place.pile, place.index): place for place in places(rules, after)}
+    names = new_names(before, after)
+    old = {(names.get(place.pile, place.pile), place.index): place for place in before.places}
+    new = {(place.pile, place.index): place for place in after.places}
     left, came = {}, {}  # (rank, suit) -> the Places that such a card left, and those it came to
     for changed, side, opposite in ((left, old, new), (came, new, old)):
         for spot, place in side.items():
             if spot not in opposite or opposite[spot].card != place.card:
                 changed.setdefault(pair_of(place.card), []).append(place)
-    moved, drawn, closed = [], [], closed_piles(rules, after)
+    moved, drawn, closed = [], [], after.face_down_piles
     for pair in left:
         for source, dest in zip(left[pair], came.get(pair, [])):
             onto = None if dest.pile in closed else dest.under  # a card that is taken away goes onto no other
@@ -98,7 +55,7 @@ def effect_between(rules: Rules, before: Position, after: Position, move: Move |
         if place.is_known and spot in old and not old[spot].is_known and old[spot].card == place.card
     ]
     moved = sort_moved(moved)
-    first_cards = known_first_cards(rules, before, move) if move else None
+    first_cards = known_first_cards(before, move) if move else None
     if first_cards is None:
         gone = [change for change in moved if change.dest in closed]
         others = [change for change in moved if change.dest not in closed]
@@ -107,17 +64,12 @@ def effect_between(rules: Rules, before: Position, after: Position, move: Move |
     return Effect(first_cards, moved, sort_moved(drawn), turned)
 
 
-def closed_piles(rules: Rules, position: Position) -> list[str]:
-    """Return the names of the piles whose cards are all hidden, such as the stock."""
-    return [name for name, _, count in rules.piles(position) if count == 0]
-
-
-def new_names(rules: Rules, before: Position, after: Position) -> dict[str, str]:
-    """Return what the piles of one position are called in another: old name -> new name or, if the pile is gone, a name
+def new_names(before: Layout, after: Layout) -> dict[str, str]:
+    """Return what the piles of one layout are called in another: old name -> new name or, if the pile is gone, a name
     that no pile has. Only kinds that now have more or fewer piles are compared; piles of the other kinds keep their
     names."""
-    names, now = {}, {kind: piles for kind, piles in kinds(rules.piles(after))}
-    for kind, piles in kinds(rules.piles(before)):
+    names, now = {}, dict(after.kinds)
+    for kind, piles in before.kinds:
         piles_now = now.get(kind, [])
         if len(piles) == len(piles_now):
             continue
@@ -131,31 +83,26 @@ def new_names(rules: Rules, before: Position, after: Position) -> dict[str, str]
     return names
 
 
-def piles_by_name(rules: Rules, position: Position) -> dict[str, list[Card]]:
-    """Return the piles of a position: name -> its cards."""
-    return {name: pile for name, pile, _ in rules.piles(position)}
-
-
-def known_first_cards(rules: Rules, position: Position, move: Move) -> list[Moved] | None:
+def known_first_cards(layout: Layout, move: Move) -> list[Moved] | None:
     """Return the first cards of a legal move as far as they are known before it is made: [] for a draw, a list with one
     Moved if the game says which card moves, or None otherwise."""
-    if move[0] == rules.DRAW_WORD:
+    if move[0] == layout.rules.DRAW_WORD:
         return []
-    named = rules.moved_card(position, *move)
+    named = layout.rules.moved_card(layout.position, *move)
     if not named:
         return None
     card, onto = named  # onto: a card, or an empty pile
-    piles = [(name, pile) for name, pile, _ in rules.piles(position)]
+    piles = layout.cards.items()
     source, index = next((name, index) for name, pile in piles for index, one in enumerate(pile) if one is card)
     dest, pile = next((name, pile) for name, pile in piles if pile is onto or is_one_of(onto, pile))
     return [Moved(card, source, index, dest, len(pile), None if pile is onto else onto)]
 
 
-def expected_effect(rules: Rules, position: Position, move: Move) -> Effect:
+def expected_effect(layout: Layout, move: Move) -> Effect:
     """Return the Effect of a legal move before it is made, as far as the player can know it: the hidden cards are laid
     out in a different order, so nothing here depends on them."""
-    known = layout(position, rules.hidden(position))
-    return effect_between(rules, known, position_after(rules, known, move), move)
+    rules, known = layout.rules, sample(layout.position, layout.rules.hidden(layout.position))
+    return effect_between(Layout(rules, known), Layout(rules, position_after(rules, known, move)), move)
 
 
 def sort_moved(moved: list[Moved]) -> list[Moved]:
@@ -193,10 +140,10 @@ def first_cards_among(moved: list[Moved]) -> list[Moved]:
     return first_cards if len(first_cards) == 1 and not is_reordered or both else []
 
 
-def first_cards_of(rules: Rules, position: Position, move: Move) -> list[Moved]:
+def first_cards_of(layout: Layout, move: Move) -> list[Moved]:
     """Return the first cards of a legal move, before it is made."""
-    first_cards = known_first_cards(rules, position, move)
-    return expected_effect(rules, position, move).first_cards if first_cards is None else first_cards
+    first_cards = known_first_cards(layout, move)
+    return expected_effect(layout, move).first_cards if first_cards is None else first_cards
 
 
 def onto_of(moved: Moved) -> Card | None:
@@ -225,43 +172,3 @@ def matches(first_cards: list[Moved], pairs: list[Pair], place: str = "") -> boo
     if moving != pairs[:1] or len(pairs) == 1 and not place and first_cards[0].source.startswith(FOUNDATION):
         return False
     return len(pairs) == 1 or bool(first_cards[0].onto) and pair_of(first_cards[0].onto) == pairs[1]
-
-
-def is_hidden(rules: Rules, position: Position, pair: Pair) -> bool:
-    """Return True if the player cannot know where a card or its twin lies."""
-    twins = [place for place in places(rules, position) if pair_of(place.card) == pair]
-    return bool(twins) and not any(place.is_known for place in twins)
-
-
-def is_one_of(card: Card, candidates: Iterable[Any]) -> bool:
-    """Return True if one of the candidates is this very card, not just an equal one."""
-    return any(card is candidate for candidate in candidates)
-
-
-# The names of piles
-
-
-def kinds(piles: list[Pile]) -> Iterator[tuple[str, list[Pile]]]:
-    """Yield the piles of each kind, such as columns or the waste, as (name of the kind, list of piles)."""
-    for kind, same_kind in groupby(piles, key=lambda pile: kind_of(pile[0])):
-        yield kind, list(same_kind)
-
-
-def kind_of(name: str) -> str:
-    """Return the kind of the pile with this name: column for column 3, waste for waste."""
-    return name.rstrip(" 0123456789")
-
-
-def number_of(name: str) -> str:
-    """Return the number at the end of a pile's name, as text, or ""."""
-    return name[len(kind_of(name)) :].strip()
-
-
-def is_named(name: str, typed: str) -> bool:
-    """Return True if typed text is the name of a pile or of its kind: column 5, columns, c5."""
-    match = PILE.fullmatch(typed.lower().strip())
-    kind, number = match.groups() if match else ("x", "")
-    words = kind_of(name).lower().split()
-    beginning = kind.removesuffix("s") or kind
-    is_kind = any(word.startswith(beginning) for word in [" ".join(words), *words])
-    return is_kind and number in ("", number_of(name))

@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from patience import rules
+from patience.layout import Layout
 from patience.rules import INVALID_MOVE, Refused, Rules, check, read
 from patience.text import printable, tidy
 from solvers.positions import copy_of, position_after, preserve_random_state, same
@@ -77,7 +78,6 @@ class Game:
     def __init__(self, deal: Deal) -> None:
         """Deal the cards. Raises MissingMethod."""
         self.deal = deal
-        self.position: Position = None
         self.commands = []  # since the deal
         self.undone = []  # commands taken back; the last in the list is redone first
         self.history = deque(maxlen=MAX_RECORDED)  # a Snapshot for each of the last commands
@@ -85,6 +85,15 @@ class Game:
             random.seed(deal.number)
         self.random_state = random.getstate()  # at the deal
         self.replay([])
+
+    @property
+    def position(self) -> Position:
+        """The current position. The positions before it do not change any more."""
+        return self.layout.position
+
+    @position.setter
+    def position(self, position: Position) -> None:
+        self.layout = Layout(self.rules, position)
 
     @property
     def moves(self) -> list[Move]:
@@ -113,8 +122,9 @@ class Game:
         self.commands.append(command)
 
     def record(self) -> None:
-        """Record the state before a command."""
-        self.history.append(Snapshot(copy_of(self.position), random.getstate()))
+        """Record the state before a command, which changes a copy of the position."""
+        self.history.append(Snapshot(self.position, random.getstate()))
+        self.position = copy_of(self.position)
 
     def perform(self, *moves: Move) -> str:
         """Make moves as one command, which stops when the game is over; return the game's messages about them. Raises
@@ -232,7 +242,7 @@ class Game:
     def legal_moves(self) -> list[Move]:
         """Return the legal moves, most useful first. Moves that only reverse the last command come last, so that
         hints do not go in circles."""
-        moves = self.rules.legal_moves(self.position)
+        moves = self.layout.legal_moves
         if not self.commands:
             return moves
         before = self.positions(len(self.commands) - 1)[0]

@@ -4,19 +4,21 @@ rules.py."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import cards
-from patience import Move, Pair, Position, effects, sentences
+from patience import Move, Pair, effects, sentences
+from patience.layout import FOUNDATION, Layout, Place, is_named, kind_of, number_of, pair_of
 from patience.rules import INVALID_MOVE, Ambiguous, Refused, Rules, every_move, forms, read
 from patience.text import card_name, card_of, card_text, printable, tidy
 from solvers.positions import copy_of, positions_after_draws, sizes
 
 if TYPE_CHECKING:
     from cards import Card
-    from patience.effects import Place
+    from patience import Position
+    from patience.game import Game
 
 CARD = re.compile("(?:10|[2-9ATJQK])[CDHS♣♦♥♠]", re.IGNORECASE)
 PART = re.compile(r"[^\W\d_]+|[0-9]+|\S")
@@ -25,7 +27,7 @@ VARIANTS = str.maketrans("", "", "\ufe0e\ufe0f")  # phones write one of these af
 SKIPPED = ("to", "on", "onto", "move", "put", "play", ",")
 DRAWS = ("d", "dr", "draw")  # unless they are commands of the game
 ALL = "all"  # draws through the whole stock
-FOUNDATION = ("f", "foundation", "up")
+TO_FOUNDATION = ("f", "foundation", "up")
 BETWEEN_COLUMNS = ("s", "d")  # if only two numbers are typed, the command with these letters is meant
 MAX_DRAWS = 200  # to try to reach a card
 MAX_QUOTED = 40  # characters quoted from a line
@@ -43,21 +45,22 @@ def tokens_of(line: str) -> list[str]:
     return tokens
 
 
-def moves_of(rules: Rules, position: Position, line: str, legal_moves: Callable[[], list[Move]]) -> list[Move]:
-    """Return the moves that a command means: one move, or as many draws as it takes. legal_moves: the best first.
-    Raises Refused if there are none."""
+def moves_of(game: Game, line: str) -> list[Move]:
+    """Return the moves that a command means: one move, or as many draws as it takes. Raises Refused if there are
+    none."""
+    layout, rules = game.layout, game.rules
     tokens = [token for token in tokens_of(line) if token not in SKIPPED or token.upper() in forms(rules.COMMANDS)]
     pairs = [pair for pair in map(card_of, tokens) if pair]
     if 1 <= len(pairs) <= 2 and len(pairs) == len(tokens):
-        return [move_by_name(rules, position, pairs, "", legal_moves)]
+        return [move_by_name(game, pairs, "")]
     word, *rest = tokens or [""]
-    if rest and card_of(word) and (place := place_named(rules, position, rest)):
-        return [move_by_name(rules, position, pairs[:1], place, legal_moves)]
+    if rest and card_of(word) and (place := place_named(layout, rest)):
+        return [move_by_name(game, pairs[:1], place)]
     known = forms(rules.COMMANDS)
     draws = rules.DRAW_WORD and word.upper() not in known and word in DRAWS
     is_draw = draws or word and word.upper() == rules.DRAW_WORD
     if is_draw and len(rest) == 1 and (rest[0] == ALL or card_of(rest[0])):
-        return draws_to(rules, position, rest[0])
+        return draws_to(layout, rest[0])
     if draws:
         word = str(rules.DRAW_WORD)
     elif len(tokens) > 1 and all(token.isdecimal() for token in tokens):
@@ -66,103 +69,101 @@ def moves_of(rules: Rules, position: Position, line: str, legal_moves: Callable[
     return [read(rules, " ".join([word, *rest]))]
 
 
-def place_named(rules: Rules, position: Position, tokens: list[str]) -> str:
+def place_named(layout: Layout, tokens: list[str]) -> str:
     """Return the place that the tokens after a card stand for, as in effects.matches: a number, a foundation or a pile;
     or "" if they stand for none."""
     text = " ".join(tokens)
-    if text in FOUNDATION:
-        return effects.FOUNDATION
-    return text if text.isdecimal() or sentences.look(rules, position, text) else ""
+    if text in TO_FOUNDATION:
+        return FOUNDATION
+    return text if text.isdecimal() or sentences.look(layout, text) else ""
 
 
-def move_by_name(
-    rules: Rules, position: Position, pairs: list[Pair], place: str, legal_moves: Callable[[], list[Move]]
-) -> Move:
+def move_by_name(game: Game, pairs: list[Pair], place: str) -> Move:
     """Return the legal move that takes the first card onto the second, or to a place. pairs, place: as in
     effects.matches. Raises Refused with the game's reason if there is no such move; also raises Refused if the only
     such moves go to a kind of pile that the number does not mean. A number means the first kind of pile in Rules.piles
     that has this number."""
-    if rules.no_moves:
-        raise Refused(rules.no_moves)
+    if game.rules.no_moves:
+        raise Refused(game.rules.no_moves)
+    layout = game.layout
     found = {}  # the name of the pile -> the first move that goes there
-    for move in legal_moves():
-        first_cards = effects.first_cards_of(rules, position, move)
+    for move in game.legal_moves():
+        first_cards = effects.first_cards_of(layout, move)
         if effects.matches(first_cards, pairs, place):
             if not place.isdecimal():
                 return move
             found.setdefault(first_cards[0].dest, move)
-    names = [name for name, *_ in rules.piles(position) if effects.number_of(name) == place]
-    meant = next((name for name in names if not name.startswith(effects.FOUNDATION)), "")
+    names = [name for name, *_ in layout.piles if number_of(name) == place]
+    meant = next((name for name in names if not name.startswith(FOUNDATION)), "")
     if meant in found:
         return found[meant]
     if found:
         other = next(iter(found))
-        card, short = card_name(pairs[0]).lower(), f"{effects.kind_of(other)[0]}{place}".lower()
+        card, short = card_name(pairs[0]).lower(), f"{kind_of(other)[0]}{place}".lower()
         reason = f"{place} alone means {meant}. {card} {short} takes {card_text(pairs[0])} to {other}."
         raise Ambiguous(INVALID_MOVE + reason)
-    raise Refused(INVALID_MOVE + explain_refusal(rules, position, pairs, place, legal_moves))
+    raise Refused(INVALID_MOVE + explain_refusal(layout, pairs, place))
 
 
-def explain_refusal(
-    rules: Rules, position: Position, pairs: list[Pair], place: str, legal_moves: Callable[[], list[Move]]
-) -> str:
+def explain_refusal(layout: Layout, pairs: list[Pair], place: str) -> str:
     """Return why the named cards cannot move: the game's reason if it is clear which move was meant, or a sentence
     saying that there is no such move."""
     for pair in pairs:
-        if effects.is_hidden(rules, position, pair):
+        if layout.is_hidden(pair):
             return f"{card_text(pair)} has not been seen yet."
-    if len(pairs) == 1 and not place and (way := way_back_from_foundation(rules, position, pairs[0], legal_moves())):
+    if len(pairs) == 1 and not place and (way := way_back_from_foundation(layout, pairs[0])):
         return way
-    reasons = meant_reasons(rules, position, pairs, place) or meant_reasons(rules, position, pairs[:1], "")
+    reasons = meant_reasons(layout, pairs, place) or meant_reasons(layout, pairs[:1], "")
     if len(reasons) == 1:
         return reasons[0]
-    named = [name for name, *_ in rules.piles(position) if place and effects.is_named(name, place)]
-    destination = "a foundation" if place == effects.FOUNDATION else named[0] if len(named) == 1 else place
+    named = [name for name, *_ in layout.piles if place and is_named(name, place)]
+    destination = "a foundation" if place == FOUNDATION else named[0] if len(named) == 1 else place
     destination = destination and f" to {destination}"
-    lying = [sentences.where(rules, position, card_name(pair)) for pair in pairs]
-    covered = [f" {sentence}" for sentence in lying if sentence and ", under " in sentence]
+    lying = [(pair, place) for pair in pairs for place in layout.places_of(pair) if place.is_known]
+    covered = dict.fromkeys(
+        f" {sentences.where(layout, pair)}" for pair, place in lying if sentences.covering(layout, place)
+    )
     return f"No legal move takes {' to '.join(map(card_text, pairs))}{destination}.{''.join(covered)}"
 
 
-def way_back_from_foundation(rules: Rules, position: Position, pair: Pair, legal_moves: list[Move]) -> str:
+def way_back_from_foundation(layout: Layout, pair: Pair) -> str:
     """Return how to type the legal move that takes a card back from a foundation, or "". Typing only the card's name
     does not take it back."""
-    for move in legal_moves:
-        for moved in effects.first_cards_of(rules, position, move):
-            if effects.pair_of(moved.card) == pair and moved.source.startswith(effects.FOUNDATION):
-                onto = card_name(effects.pair_of(moved.onto)) if moved.onto else effects.number_of(moved.dest)
+    for move in layout.legal_moves:
+        for moved in effects.first_cards_of(layout, move):
+            if pair_of(moved.card) == pair and moved.source.startswith(FOUNDATION):
+                onto = card_name(pair_of(moved.onto)) if moved.onto else number_of(moved.dest)
                 line = f"{card_name(pair)} {onto}".lower()
                 return f"{card_text(pair)} lies on {moved.source}: {line} takes it back."
     return ""
 
 
-def meant_reasons(rules: Rules, position: Position, pairs: list[Pair], place: str) -> list[str]:
+def meant_reasons(layout: Layout, pairs: list[Pair], place: str) -> list[str]:
     """Return up to two of the game's reasons why the first card does not go to the second, or to a place. A move counts
     as meant if it would take another card from the first card's place to the same destination; if there are several
     such moves, only those with the most numbers count."""
     reasons, count = [], 0  # count: of the numbers
-    spots = [spot for spot in effects.places(rules, position) if effects.pair_of(spot.card) == pairs[0]]
     numbers = {place} if place.isdecimal() else set()
-    for spot in effects.places(rules, position) if len(pairs) > 1 else ():
-        if effects.pair_of(spot.card) == pairs[1]:
-            numbers.add(effects.number_of(spot.pile))
-    for spot in [spot for spot in spots if spot.is_known]:
-        trial = copy_of(position)
-        pile = effects.piles_by_name(rules, trial)[spot.pile]
-        for move in moves_from(rules, position, spot, numbers):
+    for pair in pairs[1:]:
+        numbers |= {number_of(spot.pile) for spot in layout.places_of(pair)}
+    for spot in [spot for spot in layout.places_of(pairs[0]) if spot.is_known]:
+        trial = copy_of(layout.position)
+        pile = Layout(layout.rules, trial).cards[spot.pile]
+        for move in moves_from(layout, spot, numbers):
             if len(move) < count or reasons[1:]:
                 break
-            reason = rules.refusal(position, *move)
-            if reason and would_take(rules, trial, spot, pile, move, pairs[1:], place):
+            reason = layout.rules.refusal(layout.position, *move)
+            if reason and would_take(layout.rules, trial, spot, pile, move, pairs[1:], place):
                 count = len(move)
                 reasons += [reason] if reason not in reasons else []
     return list(map(tidy, reasons))
 
 
-def moves_from(rules: Rules, position: Position, spot: Place, numbers: set[str]) -> list[Move]:
+def moves_from(layout: Layout, spot: Place, numbers: set[str]) -> list[Move]:
     """Return the moves of every_move that may take a card from its Place, those with the most numbers first. numbers:
     the numbers of the piles it may go to, as text; empty, or containing "", if they are unknown."""
-    moves, number = every_move(rules, *sizes(position)), effects.number_of(spot.pile)
+    rules, number = layout.rules, number_of(spot.pile)
+    moves = every_move(rules, *sizes(layout.position))
     if "" in forms(rules.COMMANDS):  # the numbers mean rows and columns, not piles
         return [move for move in moves if move[1:3] == (int(number), spot.index + 1)]
     own, dests = {*rules.VIEWS, rules.DRAW_WORD}, set() if "" in numbers else {*map(int, numbers)}
@@ -184,24 +185,24 @@ def would_take(
     for pair in dict.fromkeys(rules.PACK):
         pile[spot.index] = cards.Card(*pair)
         if rules.refusal(trial, *move) is None:
-            first_cards = effects.first_cards_of(rules, trial, move)
+            first_cards = effects.first_cards_of(Layout(rules, trial), move)
             is_card = [(moved.source, moved.source_index) for moved in first_cards] == [(spot.pile, spot.index)]
             if is_card and effects.matches(first_cards, [pair, *onto], place):
                 return True
     return False
 
 
-def draws_to(rules: Rules, position: Position, aim: str) -> list[Move]:
+def draws_to(layout: Layout, aim: str) -> list[Move]:
     """Return the draws that bring a seen card to the top of the waste or, with ALL, the draws that show all unseen
     cards (at least one draw). Raises Refused if drawing does not bring up the card."""
-    pair, unseen, count = card_of(aim), len(rules.hidden(position)), 0
-    twins = [place for place in effects.places(rules, position) if effects.pair_of(place.card) == pair]
+    rules, pair, unseen, count = layout.rules, card_of(aim), len(layout.unknown), 0
+    twins = layout.places_of(pair)
     coming = [place for place in twins if place.pile in ("stock", "waste")]
     if pair and not any(place.is_known for place in coming or twins):
         raise Refused(f"{INVALID_MOVE}{card_text(pair)} has not been seen yet.")
-    for number, trial in enumerate(islice(positions_after_draws(rules, position), MAX_DRAWS), start=1):
+    for number, trial in enumerate(islice(positions_after_draws(rules, layout.position), MAX_DRAWS), start=1):
         before, unseen = unseen, len(rules.hidden(trial))  # an unseen card must not count, even if its twin was seen
-        if pair and unseen == before and [*map(effects.pair_of, getattr(trial, "waste", [])[-1:])] == [pair]:
+        if pair and unseen == before and [*map(pair_of, getattr(trial, "waste", [])[-1:])] == [pair]:
             return [(rules.DRAW_WORD,)] * number
         if not pair and unseen == before:
             break

@@ -172,10 +172,10 @@ def make(session: Session, moves: list[Move]) -> str | Board:
     question = rules.confirmation(game.position, *moves[0]) if is_new else ""
     if question and not session.accepts(question):
         raise Refused("Cancelled.")
-    messages = [game.perform(*moves)]
-    made, before = game.commands[-1].moves, game.positions(len(game.commands) - 1)[0]
-    effect = effects.effect_between(rules, before, game.position, made[0] if len(made) == 1 else None)
-    messages.append(sentences.passed_sentence(rules, game.position, effect))
+    before, messages = game.layout, [game.perform(*moves)]
+    made = game.commands[-1].moves
+    effect = effects.effect_between(before, game.layout, made[0] if len(made) == 1 else None)
+    messages.append(sentences.passed_sentence(game.layout, effect))
     session.notes.effect = effect
     saving.save(session)
     return Board(effect, list(filter(None, messages)))

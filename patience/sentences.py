@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import TYPE_CHECKING
 
-import cards
-from patience.effects import FOUNDATION, Effect, Moved, first_cards_of, hidden_cards, is_named, is_one_of
-from patience.effects import kinds, number_of, onto_of, pair_of, places
-from patience.text import card_of, card_text, count_of, tidy
+from patience.effects import Effect, Moved, first_cards_of, onto_of
+from patience.layout import FOUNDATION, Layout, Place, is_one_of, number_of
+from patience.text import card_text, count_of, tidy
 from solvers.positions import lies_face_down
 
 if TYPE_CHECKING:
     from cards import Card
-    from patience import Move, Position
-    from patience.rules import Rules
+    from patience import Move, Pair
 
 MAX_ON = 6  # how many cards lying on another one are named,
 MAX_FITTING = 2  # how many that fit into a blank,
@@ -24,22 +22,10 @@ MAX_TURNED, MAX_MOVED = 4, 8  # and how many in the status line
 # Where cards lie
 
 
-def seen_cards(rules: Rules, position: Position, pile: list[Card], count: int | None) -> list[Card]:
-    """Return the cards of a pile that can be seen. count: as in Rules.piles."""
-    unknown = hidden_cards(rules, position)
-    seen = pile if count is None else pile[len(pile) - min(count, len(pile)) :]
-    return [
-        card
-        for card in seen
-        if isinstance(card, cards.Card) and not is_one_of(card, unknown) and not lies_face_down(card)
-    ]
-
-
-def pile_sentence(rules: Rules, position: Position, name: str, pile: list[Card], count: int | None) -> str:
+def pile_sentence(layout: Layout, name: str, pile: list[Card], count: int | None) -> str:
     """Return what lies in a pile: `Column 5: 4 face down, then K♥, Q♠.`"""
-    seen = seen_cards(rules, position, pile, count)
-    blanks = rules.blanks(position)
-    names = ["blank" if is_one_of(card, blanks) else str(card).strip() for card in seen]
+    seen = layout.seen(pile, count)
+    names = ["blank" if id(card) in layout.blanks else str(card).strip() for card in seen]
     rest = len(pile) - len(seen)
     if not pile:
         text = "empty"
@@ -52,54 +38,46 @@ def pile_sentence(rules: Rules, position: Position, name: str, pile: list[Card],
     return f"{name.capitalize()}: {text}."
 
 
-def whole_sentence(rules: Rules, position: Position, name: str, pile: list[Card], count: int | None) -> str:
+def whole_sentence(layout: Layout, name: str, pile: list[Card], count: int | None) -> str:
     """Return what lies in a pile, naming all the cards in it that the player knows, in order: `Waste: 7♣, K♥, J♣.`"""
-    unknown = hidden_cards(rules, position)
-    known = [card for card in pile if not is_one_of(card, unknown)]
+    known = [card for card in pile if id(card) not in layout.unknown]
     if not count or not known or any(map(lies_face_down, known)):
-        return pile_sentence(rules, position, name, pile, count)
+        return pile_sentence(layout, name, pile, count)
     rest = len(pile) - len(known)
     names = ", ".join(str(card).strip() for card in known)
     return f"{name.capitalize()}: {names}{f', on {rest} not seen yet' if rest else ''}."
 
 
-def all_sentences(rules: Rules, position: Position) -> list[str]:
+def all_sentences(layout: Layout) -> list[str]:
     """Return a sentence for each pile that has cards, and one for all empty piles."""
-    piles, empty = rules.piles(position), []
-    for kind, same_kind in kinds(piles):
+    empty = []
+    for kind, same_kind in layout.kinds:
         numbers = [number_of(name) for name, pile, _ in same_kind if not pile]
         if numbers:
             all_empty = len(numbers) == len(same_kind) > 1
             empty.append(f"{kind}s" if all_empty else f"{kind} {', '.join(filter(None, numbers))}".rstrip())
-    sentences = [pile_sentence(rules, position, *pile) for pile in piles if pile[1]]
+    sentences = [pile_sentence(layout, *pile) for pile in layout.piles if pile[1]]
     return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
 
 
-def passed_sentence(rules: Rules, position: Position, effect: Effect) -> str:
+def passed_sentence(layout: Layout, effect: Effect) -> str:
     """Return a sentence about the cards that were drawn for the first time, if there are more of them than the waste
     shows; or ""."""
     waste = [moved for moved in effect.drawn if (moved.source, moved.dest) == ("stock", "waste")]
-    shown = next((count for name, _, count in rules.piles(position) if name == "waste"), None)
+    shown = next((count for name, _, count in layout.piles if name == "waste"), None)
     if shown is None or len(waste) <= shown:
         return ""
     return f"Drawn: {', '.join(str(moved.card).strip() for moved in waste)}."
 
 
-def fitting_cards(rules: Rules, position: Position) -> dict[tuple[str, int], list[str]]:
-    """Return the cards that can be played, as text, by destination: (name of the pile, index there) -> list."""
-    fitting = {}
-    for move in rules.legal_moves(position):
-        for moved in first_cards_of(rules, position, move)[:1]:
-            fitting.setdefault((moved.dest, moved.dest_index), []).append(str(moved.card).strip())
-    return fitting
-
-
-def blank_sentences(rules: Rules, position: Position) -> list[str]:
+def blank_sentences(layout: Layout) -> list[str]:
     """Return a sentence for each blank, saying which cards can go there."""
-    blanks, sentences = rules.blanks(position), []
-    fitting = fitting_cards(rules, position) if blanks else {}
-    for name, pile, _ in rules.piles(position) if blanks else ():
-        for index in [index for index, card in enumerate(pile) if is_one_of(card, blanks)]:
+    sentences, fitting = [], {}  # fitting: (name of a pile, index there) -> the cards that can go there
+    for move in layout.legal_moves if layout.blanks else ():
+        for moved in first_cards_of(layout, move)[:1]:
+            fitting.setdefault((moved.dest, moved.dest_index), []).append(str(moved.card).strip())
+    for name, pile, _ in layout.piles:
+        for index in [index for index, card in enumerate(pile) if id(card) in layout.blanks]:
             named = fitting.get((name, index), ["nothing"])
             if named[MAX_FITTING:]:
                 named = [named[0], count_of(len(named) - 1, "other")]
@@ -107,15 +85,15 @@ def blank_sentences(rules: Rules, position: Position) -> list[str]:
     return sentences
 
 
-def tops(rules: Rules, position: Position, most: int | None = None) -> list[str]:
+def tops(layout: Layout, most: int | None = None) -> list[str]:
     """Return sentences about what can be played from and onto: for each kind of pile, the last card of each pile; for
     each blank, the cards that can go there. most: if a kind has more piles than this, only their number is given."""
-    sentences, empty = blank_sentences(rules, position), []
+    sentences, empty = blank_sentences(layout), []
     blanks = bool(sentences)
-    for kind, piles in kinds(rules.piles(position)):
+    for kind, piles in layout.kinds:
         shown = []
         for name, pile, count in piles:
-            seen = seen_cards(rules, position, pile, count)
+            seen = layout.seen(pile, count)
             is_seen = bool(seen) and is_one_of(pile[-1], seen)
             shown.append(str(pile[-1]).strip() if is_seen else count_of(len(pile), "card") if pile else "empty")
         heading = f"{kind}s" if len(piles) > 1 else piles[0][0]
@@ -128,42 +106,39 @@ def tops(rules: Rules, position: Position, most: int | None = None) -> list[str]
     return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
 
 
-def look(rules: Rules, position: Position, pile_name: str) -> list[str]:
+def look(layout: Layout, pile_name: str) -> list[str]:
     """Return sentences about the piles of a kind, or about one pile: "columns", "column 5", "c5"; [] if no pile has
     this name."""
-    named = [pile for pile in rules.piles(position) if is_named(pile[0], pile_name)]
+    named = layout.piles_named(pile_name)
     sentence = whole_sentence if len(named) == 1 else pile_sentence
-    return [sentence(rules, position, *pile) for pile in named]
+    return [sentence(layout, *pile) for pile in named]
 
 
-def where(rules: Rules, position: Position, word: str) -> str | None:
-    """Return a sentence that says where a card lies and what lies on it, or None if the word is not a card."""
-    pair = card_of(word)
-    known = [place for place in places(rules, position) if place.is_known]
+def covering(layout: Layout, place: Place) -> list[str]:
+    """Return the cards that the player knows on top of a Place. In a row cards lie side by side."""
+    above = [one for one in layout.places if one.is_known and one.pile == place.pile and one.index > place.index]
+    return [] if place.pile.startswith("row ") else [str(one.card).strip() for one in above]
+
+
+def where(layout: Layout, pair: Pair) -> str:
+    """Return a sentence that says where a card lies and what lies on it."""
     answers = []
-    for place in known:
-        if pair_of(place.card) == pair:
-            on_it = [
-                str(cover.card).strip() for cover in known if cover.pile == place.pile and cover.index > place.index
-            ]
-            if place.pile.startswith("row "):  # in a row cards lie side by side
-                answers.append(f"{place.pile}, place {place.index + 1}")
-            else:
-                covers = ", ".join(on_it) if len(on_it) <= MAX_ON else count_of(len(on_it), "card")
-                answers.append(f"{place.pile}, under {covers}" if on_it else place.pile)
-    if not pair:
-        return None
+    for place in layout.places_of(pair):
+        on_it = covering(layout, place)
+        covers = ", ".join(on_it) if len(on_it) <= MAX_ON else count_of(len(on_it), "card")
+        if place.is_known and place.pile.startswith("row "):
+            answers.append(f"{place.pile}, place {place.index + 1}")
+        elif place.is_known:
+            answers.append(f"{place.pile}, under {covers}" if on_it else place.pile)
     return f"{card_text(pair)}: {'; '.join(answers)}." if answers else f"{card_text(pair)} has not been seen yet."
 
 
 # What a command did: the status line
 
 
-def describe_asked(
-    rules: Rules, position: Position, asked: tuple[Move, ...], effect: Effect, places: Container[int]
-) -> str:
-    """Return in a few words the effect of the moves that were asked for last, or "" if the board shows it. position:
-    the one after these moves. effect: their effect. places: the ids of the cards that the board shows."""
+def describe_asked(layout: Layout, asked: tuple[Move, ...], effect: Effect, places: Container[int]) -> str:
+    """Return in a few words the effect of the moves that were asked for last, or "" if the board shows it. layout: the
+    one after these moves. effect: their effect. places: the ids of the cards that the board shows."""
     is_few = len(effect.moved) <= MAX_MOVED  # then also those that are covered on a foundation
     shown = [
         str(moved.card).strip()
@@ -174,29 +149,27 @@ def describe_asked(
         str(card).strip() for card in [moved.card for moved in effect.drawn] + [card for _, card in effect.turned]
     ]
     up = f", {' '.join(turned)} turned up" if 0 < len(turned) <= MAX_TURNED else ""
-    if asked[0][0] == rules.DRAW_WORD:
-        return describe_draws(rules, position, asked, effect, places)
+    if asked[0][0] == layout.rules.DRAW_WORD:
+        return describe_draws(layout, asked, effect, places)
     if len(effect.first_cards) == 1:
         return tidy(describe_moved_card(effect.first_cards[0])) + up
     return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""
 
 
-def describe_draws(
-    rules: Rules, position: Position, asked: tuple[Move, ...], effect: Effect, places: Container[int]
-) -> str:
+def describe_draws(layout: Layout, asked: tuple[Move, ...], effect: Effect, places: Container[int]) -> str:
     """Return the result of draws, as describe_asked does: the card that ended up on top of the waste, or the cards that
     were dealt."""
     came = [moved for moved in effect.moved + effect.drawn if moved.dest == "waste"]
-    if not hasattr(position, "waste"):
-        ends = {name: len(pile) - 1 for name, pile, _ in rules.piles(position)}
+    if "waste" not in layout.cards:
+        ends = {name: len(pile) - 1 for name, pile, _ in layout.piles}
         dealt = [
             str(moved.card).strip()
             for moved in effect.moved + effect.drawn
             if moved.dest_index == ends[moved.dest] and moved.dest != "stock" and id(moved.card) in places
         ]
         return f"dealt {' '.join(dealt[-MAX_MOVED:])}" if dealt else ""
-    top = max(came, key=lambda moved: moved.dest_index).card if came else (position.waste or [None])[-1]
-    name = str(top).strip() if top else ""
+    tops = [max(came, key=lambda moved: moved.dest_index).card] if came else layout.cards["waste"][-1:]
+    name = "".join(str(top).strip() for top in tops)
     if len(asked) > 1:
         return f"{count_of(len(asked), 'draw')}, now {name or 'no waste'}"
     if len(asked[0]) > 1 and len(came) > 1:

@@ -32,7 +32,7 @@ def view(session: Session) -> View:
     """Return what the console shows of the game now."""
     guide, effect, lit = session.guide, session.notes.effect, None
     if guide and guide.hinted:
-        lit = effects.expected_effect(session.game.rules, session.game.position, guide.hinted)
+        lit = effects.expected_effect(session.game.layout, guide.hinted)
     shown = tuple(facts(session)), session.enter[1], words_now(session)
     return View(session.game, effect, effect is not None, (), lit, *shown, session.asks_again)
 

@@ -1,9 +1,9 @@
 """Advice: which move is best, and what it is worth, as far as the player can know.
 
-The unseen cards are dealt at random, many times: each such deal is a layout, in which every card is known. The worth of
-a move is the number of layouts that the solver wins after it. If two moves win the same number, the better move lets
+The unseen cards are dealt at random, many times: each such deal is a sample, in which every card is known. The worth of
+a move is the number of samples that the solver wins after it. If two moves win the same number, the better move lets
 the solver win more easily, looking at fewer positions. The general solver is too slow for this method. If a game has no
-solver of its own, a plain player plays the layouts to their ends instead, and progress by one card counts as a
+solver of its own, a plain player plays the samples to their ends instead, and progress by one card counts as a
 hundredth of a win.
 
 Nothing here reads a card that the player cannot know: the first step is to deal such cards again, in order of rank.
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from solvers import Move, Position, Rules
     from solvers.search import Answer
 
-LAYOUTS = 10  # in which each move is tried,
-MORE_LAYOUTS = 20  # and in which only the BEST are
+SAMPLES = 10  # in which each move is tried,
+MORE_SAMPLES = 20  # and in which only the BEST are
 BEST = 3
-POSITIONS = 400  # to look at in a layout,
+POSITIONS = 400  # to look at in a sample,
 POSITIONS_KNOWN = 60_000  # if every card is known,
 POSITIONS_AFTER = 1_000  # to find out whether another move wins,
 POSITIONS_SHUT = 300  # and to be certain that no card can be turned up
@@ -42,8 +42,8 @@ PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all mo
 class Chance(NamedTuple):
     """The worth of a move that none of the words below describes."""
 
-    share: float  # of layouts won after the move
-    tries: int  # number of layouts it was tried in; 0 if the share was learned from many games
+    share: float  # of samples won after the move
+    tries: int  # number of samples it was tried in; 0 if the share was learned from many games
 
 
 SURE, LOSES, UNKNOWN = "wins for certain", "loses", ""  # whatever the hidden cards are
@@ -68,9 +68,9 @@ class View:
         """before: the positions since the deal."""
         self.rules = rules
         self.options = options
-        self.game = positions.layout(game, rules.hidden(game))  # its hidden cards give nothing away
+        self.game = positions.sample(game, rules.hidden(game))  # its hidden cards give nothing away
         self.hidden = rules.hidden(self.game)
-        self.before = [positions.layout(position, rules.hidden(position)) for position in before]
+        self.before = [positions.sample(position, rules.hidden(position)) for position in before]
         self.chance = random.Random(repr(general.key(self.game)))
         self.solver = general.solver_of(rules, options)
         self.played = 0  # moves a plain player has made so far
@@ -85,12 +85,12 @@ class View:
         there = general.positions_along(self.rules, self.game, ways)
         return bool(self.solver and general.first_difference(self.rules, self.solver, there))
 
-    def layout(self) -> Position:
+    def sample(self) -> Position:
         """Return the game with the hidden cards dealt at random."""
-        return positions.layout(self.game, self.hidden, self.chance)
+        return positions.sample(self.game, self.hidden, self.chance)
 
     def solve(self, game: Position, most: int) -> Answer:
-        """Return an Answer for a layout, or a position after it. most: how many positions to look at; the
+        """Return an Answer for a sample, or a position after it. most: how many positions to look at; the
         general solver gets fewer, because it is slower."""
         answer = general.search(self.rules, self.options, game, None, most if self.solver else most // SLOWER)
         if answer.verdict == LOST and (
@@ -100,7 +100,7 @@ class View:
         return answer
 
     def result(self, game: Position) -> tuple[bool, float]:
-        """Return whether a layout is won from a position, by the solver within POSITIONS, or else by a plain player;
+        """Return whether a sample is won from a position, by the solver within POSITIONS, or else by a plain player;
         and a tie-breaker: how easily the solver won, or how far the plain player got. The position may be changed."""
         if self.solver:
             answer = general.search(self.rules, self.options, game, None, POSITIONS)
@@ -133,7 +133,7 @@ def advise(rules: Rules, options: dict[str, str], game: Position, before: Any = 
     view = View(rules, options, game, before)
     if move := wins_at_once(rules, view.game):
         return advise_first(view, move, SURE)
-    by_rules = advise_by_layouts if view.hidden else advise_openly
+    by_rules = advise_by_samples if view.hidden else advise_openly
     with without_collector(), positions.preserve_random_state():
         random.seed(repr(general.key(view.game)))  # for moves that depend on chance
         advice = getattr(general.adviser_of(rules, options), "advise", by_rules)(view)
@@ -202,15 +202,15 @@ def worth_after(view: View, move: Move) -> str:
     return {WON: SURE, LOST: LOSES}.get(verdict, UNKNOWN)
 
 
-def advise_by_layouts(view: View) -> Advice:
-    """Return an Advice based on the number of layouts won after each move."""
+def advise_by_samples(view: View) -> Advice:
+    """Return an Advice based on the number of samples won after each move."""
     new, back = view.moves()
     tried = {move: [] for move in new}
     if new:
-        try_in_layouts(view, tried, LAYOUTS, PLAIN_MOVES // 2)
+        try_in_samples(view, tried, SAMPLES, PLAIN_MOVES // 2)
     if len(new) > 1:
         best = sorted(new, key=lambda move: -score(tried[move]))[:BEST]
-        try_in_layouts(view, {move: tried[move] for move in best}, MORE_LAYOUTS, PLAIN_MOVES)
+        try_in_samples(view, {move: tried[move] for move in best}, MORE_SAMPLES, PLAIN_MOVES)
     order = sorted(new, key=lambda move: -score(tried[move]))
     if not view.solver:  # among many moves tried only a few times, some win by luck
         order.sort(key=lambda move: -len(tried[move]))
@@ -228,13 +228,13 @@ def advise_by_layouts(view: View) -> Advice:
     return Advice(advised + [(move, UNKNOWN) for move in back], order[:1], is_lost, bool(new))
 
 
-def try_in_layouts(view: View, tried: dict[Move, list[tuple[bool, float]]], count: int, most: int) -> None:
-    """Try each move in count layouts or, if a plain player plays them, until that player's moves in all have reached
+def try_in_samples(view: View, tried: dict[Move, list[tuple[bool, float]]], count: int, most: int) -> None:
+    """Try each move in count samples or, if a plain player plays them, until that player's moves in all have reached
     most. Add the outcomes to the results of the move."""
     for number in itertools.count(1):
-        layout = view.layout()
+        sample = view.sample()
         for move, results in tried.items():
-            game = positions.copy_of(layout)
+            game = positions.copy_of(sample)
             view.rules.perform(game, *move)
             results.append(view.result(game))
         if number >= count if view.solver else view.played >= most:

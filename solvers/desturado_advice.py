@@ -1,5 +1,5 @@
-"""Advice for Desturado: a tree search over steps whose result is random if they turn up cards. It runs in many layouts,
-and a rule plays each of them to its end. Counting the layouts that the solver wins would say little, because anyone who
+"""Advice for Desturado: a tree search over steps whose result is random if they turn up cards. It runs in many samples,
+and a rule plays each of them to its end. Counting the samples that the solver wins would say little, because anyone who
 sees every card wins nearly every game."""
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from solvers.advice import View
     from solvers.desturado import Columns, Hand, Hidden, Step
 
-POSITIONS_TRIED = 40_000  # in all layouts together
-GAMES = 4  # see puct.chance_of. In 700 hard games played by hints, 95 % were won if the rule won half of the layouts,
+POSITIONS_TRIED = 40_000  # in all samples together
+GAMES = 4  # see puct.chance_of. In 700 hard games played by hints, 95 % were won if the rule won half of the samples,
 # 68 % if it won a quarter, and 47 % if an eighth.
 
 
@@ -79,12 +79,12 @@ class Tree:
         self.count = 0  # of the positions looked at
 
     def try_steps(self) -> list[Any]:
-        """Try steps in one layout after another; return (wins, count, step) for those from the current position, the
+        """Try steps in one sample after another; return (wins, count, step) for those from the current position, the
         most often tried ones first."""
         first = self.nodes[self.start]
         while not is_decided(first.results, self.count, POSITIONS_TRIED):
             for _ in range(TRIES_AT_ONCE):
-                self.try_once(self.layout())
+                self.try_once(self.sample())
         rows = [(*result, step) for result, step in zip(first.results, first.steps)]
         return sorted(rows, key=lambda row: -row[1])
 
@@ -93,14 +93,14 @@ class Tree:
         position, _ = go_on(step, self.hidden, self.unseen)
         return position
 
-    def layout(self) -> Hidden:
+    def sample(self) -> Hidden:
         """Return the hidden cards of each column, dealt at random."""
         self.chance.shuffle(self.cards)
         cards = iter(self.cards)
         return [[next(cards) for _ in column] for column in self.hidden]
 
     def try_once(self, hidden: Hidden) -> None:
-        """Go down the tree in a layout to a new position, then play to the end by the rule. Record the result."""
+        """Go down the tree in a sample to a new position, then play to the end by the rule. Record the result."""
         position, unseen, path = self.start, self.unseen, []
         while not is_won(position):
             is_new = position not in self.nodes

@@ -1,4 +1,4 @@
-"""The rule that plays layouts of Desturado to their ends, by the cost of positions.
+"""The rule that plays samples of Desturado to their ends, by the cost of positions.
 
 A position is as in solvers/desturado.py: only the first and the last card of a stack matter. A set of cards has a bit
 for each, 1 << card. Unseen cards are those that lie face down, in no order: the cost of a position does not depend on
@@ -81,7 +81,7 @@ def unseen_in(hidden: Hidden) -> int:
 
 
 def play(position: tuple[Columns, Hand], hidden: Hidden, unseen: int, weights: Weights = WEIGHTS) -> tuple[bool, int]:
-    """Play a layout to its end from a position; return whether it is won, and the number of positions searched. hidden:
+    """Play a sample to its end from a position; return whether it is won, and the number of positions searched. hidden:
     as in unseen_in."""
     count = 0
     while not is_won(position):

@@ -1,5 +1,5 @@
 """Advice for Klondike, in the space of klondike_steps: a tree search over steps whose result is random if they turn up
-cards. The steps that lead to such a card are the same in all layouts, because they do not depend on face-down cards
+cards. The steps that lead to such a card are the same in all samples, because they do not depend on face-down cards
 (Bjarnason, Fern and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, 2009)."""
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from solvers.advice import View
     from solvers.klondike_steps import State, Step
 
-POSITIONS_TRIED = 60_000  # in all layouts together
+POSITIONS_TRIED = 60_000  # in all samples together
 # How many cards the game draws -> see puct.chance_of. Drawing three, in 400 games by hints, if the rule won half the
-# layouts, 68 % were won, and if it won a quarter, 45 %; drawing one, the same share as the rule won.
+# samples, 68 % were won, and if it won a quarter, 45 %; drawing one, the same share as the rule won.
 GAMES = {1: 1, 3: 1.7}
 TRIED_ENOUGH = 50  # times that a step must be tried to belong to a plan
 STEPS_SHUT = 2_000  # to be certain that no card can be turned up
@@ -150,7 +150,7 @@ class Tree:
         self.table, self.old, self.chance = table, old, chance
         self.rule = Rule(WEIGHTS[table.draw], chance)
         self.results = {}  # (position, step) -> [wins, how often it was tried]
-        self.costs = {}  # position -> step -> what the position after it costs, in all layouts
+        self.costs = {}  # position -> step -> what the position after it costs, in all samples
         self.count = 0  # of the positions looked at
         self.closed = {}  # root -> how many cards lie face down under it
         hidden, roots, *_ = table.start
@@ -161,13 +161,13 @@ class Tree:
                 self.closed[root] = self.closed.get(root, 0) + 1
 
     def try_steps(self) -> list[tuple[int, int, Step]]:
-        """Try steps in one layout after another; return (wins, count, step) for those from the current position, the
+        """Try steps in one sample after another; return (wins, count, step) for those from the current position, the
         best first."""
         start = self.table.start
         first = [step for step, _ in new_steps(self.table, start, self.old)]
         while len(first) > 1 and not is_decided(self.results_of(start, first), self.count, POSITIONS_TRIED):
             for _ in range(TRIES_AT_ONCE):
-                self.try_once(self.layout())
+                self.try_once(self.sample())
         rows = [(*result, step) for result, step in zip(self.results_of(start, first), first)]
         return sorted(rows, key=lambda row: -row[1])
 
@@ -195,24 +195,24 @@ class Tree:
                 break
         return way
 
-    def layout(self) -> Table:
+    def sample(self) -> Table:
         """Return the table with the hidden cards dealt at random."""
         hidden, *_ = self.table.start
         cards = list(split_cards(hidden))
         self.chance.shuffle(cards)
-        layout = copy.copy(self.table)
-        layout.under = {}
+        sample = copy.copy(self.table)
+        sample.under = {}
         for card, count in self.closed.items():
             for _ in range(count):
-                layout.under[card] = card = cards.pop()
-        return layout
+                sample.under[card] = card = cards.pop()
+        return sample
 
-    def try_once(self, layout: Table) -> None:
-        """Go down the tree in one layout to an untried step, then play to the end by the rule. Record the result."""
-        position, seen, path = layout.start, set(self.old), []
-        self.rule.look_at(layout)
+    def try_once(self, sample: Table) -> None:
+        """Go down the tree in one sample to an untried step, then play to the end by the rule. Record the result."""
+        position, seen, path = sample.start, set(self.old), []
+        self.rule.look_at(sample)
         is_known = True
-        while is_known and (steps_on := new_steps(layout, position, seen)):
+        while is_known and (steps_on := new_steps(sample, position, seen)):
             self.count += len(steps_on) + 1
             step, after = self.choose(position, steps_on)
             is_known = (position, step) in self.results

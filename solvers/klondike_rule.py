@@ -1,4 +1,4 @@
-"""The rule that plays layouts of Klondike to their ends, by the cost of positions."""
+"""The rule that plays samples of Klondike to their ends, by the cost of positions."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ WEIGHTS = {
     3: Weights(10.60, 2.52, 0.90, 1.17, -0.76, -0.68, -1.49, -0.72, 0.66, 0.78, -0.46, -2.69, -2.59, 1.25),
 }
 SUITS = [sum(1 << 4 * rank + suit for rank in range(13)) for suit in range(4)]
-MOST_STEPS = 300  # in which a layout is played to its end
+MOST_STEPS = 300  # in which a sample is played to its end
 TIE = 1e-6  # chance decides between positions that cost the same
 
 
 class Rule:
-    """Finds the cost of positions, in one layout after another, and plays by these costs. Positions can be evaluated in
+    """Finds the cost of positions, in one sample after another, and plays by these costs. Positions can be evaluated in
     any order."""
 
     def __init__(self, weights: Weights, chance: random.Random) -> None:
@@ -52,24 +52,24 @@ class Rule:
         self.talons = {}  # (talon, waste) -> what count_talon returns: they come up again and again
         self.foundations = {}  # the cards on the foundations -> what they cost
 
-    def look_at(self, layout: Table) -> None:
-        """From now on, positions are those of this layout: a Table whose hidden cards are dealt."""
-        self.layout = layout
+    def look_at(self, sample: Table) -> None:
+        """From now on, positions are those of this sample: a Table whose hidden cards are dealt."""
+        self.sample = sample
         self.columns = {}  # (hidden, roots) -> what count_columns returns
-        self.depths = {card: self.depth(card) for card in layout.under}
+        self.depths = {card: self.depth(card) for card in sample.under}
 
     def play(self, position: State, seen: set[State]) -> tuple[int, int]:
-        """Play the layout to its end from a position; return the cards then on the foundations, and the number of
+        """Play the sample to its end from a position; return the cards then on the foundations, and the number of
         positions searched. seen: positions that must not come again; those on the way are added."""
-        layout, count = self.layout, 0
+        sample, count = self.sample, 0
         for _ in range(MOST_STEPS):
             hidden, _, founded, _, _ = position
-            if founded == ALL or not hidden and layout.draw == 1:
+            if founded == ALL or not hidden and sample.draw == 1:
                 return ALL, count
             seen.add(position)
             costs = {}
             for is_plain in (True, False):
-                for _, after in steps_from(layout, position, is_plain):
+                for _, after in steps_from(sample, position, is_plain):
                     if after not in seen and after not in costs:
                         costs[after] = self.cost(position, after)
                 if any(after[0] != hidden for after in costs):  # then no card needs to be brought
@@ -111,16 +111,16 @@ class Rule:
 
     def depth(self, card: int) -> int:
         """Return how many cards lie under a card: they stay face down until it moves."""
-        lower = self.layout.under.get(card)
+        lower = self.sample.under.get(card)
         return 1 + self.depth(lower) if lower else 0
 
     def count_columns(self, hidden: int, roots: int) -> tuple[float, int, int]:
         """Return the cost of the columns, the Kings if there is an empty column for them, and the roots that lie on
         face-down cards."""
-        under = self.layout.under
+        under = self.sample.under
         covering = sum(root for root in split_cards(roots) if under.get(root, 0) & hidden)
         depths = [0, *map(self.depths.__getitem__, split_cards(covering))]
-        empty = self.layout.columns - roots.bit_count()
+        empty = self.sample.columns - roots.bit_count()
         cost = (
             self.weights.face_down * hidden.bit_count()
             + self.weights.empty * empty
@@ -132,7 +132,7 @@ class Rule:
 
     def count_talon(self, talon: int, waste: int) -> tuple[float, int]:
         """Return the cost of the cards in stock and waste, and those that can be reached just by drawing."""
-        playable = sum(card for card, _ in self.layout.playable(talon, waste))
+        playable = sum(card for card, _ in self.sample.playable(talon, waste))
         return self.weights.talon * talon.bit_count() + self.weights.to_be_had * playable.bit_count(), playable
 
     def count_foundations(self, founded: int) -> float:

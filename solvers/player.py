@@ -1,5 +1,5 @@
 """A plain player: quick and fair, but not clever. It makes the first of a game's legal moves, and sometimes, at random,
-one further down the list. For a game without a solver, hints let it play layouts to the end."""
+one further down the list. For a game without a solver, hints let it play samples to the end."""
 
 from __future__ import annotations
 

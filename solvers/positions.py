@@ -110,7 +110,7 @@ def faces(game: Position) -> list[bool | None]:
     return [card.is_face_up() if hasattr(card, "is_face_up") else None for card in cards_in(parts(game))]
 
 
-def layout(game: Position, places: list[tuple[list[Card], int]], chance: random.Random | None = None) -> Position:
+def sample(game: Position, places: list[tuple[list[Card], int]], chance: random.Random | None = None) -> Position:
     """Return a copy in which the cards at some places, (list, index), are dealt again, each face up or down like the
     card it replaces. chance: a random.Random; without it the cards are dealt in order of rank, so that the copy does
     not show where they were."""

@@ -1,4 +1,4 @@
-"""How a step is chosen when steps are tried in many layouts: the one that has won most often, or is most promising
+"""How a step is chosen when steps are tried in many samples: the one that has won most often, or is most promising
 (PUCT: Rosin, Multi-Armed Bandits with Episode Context, 2011)."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def choose(costs: list[float], results: list[list[int]]) -> int:
 
 
 def chance_of(wins: int, count: int, games: float) -> Chance | str:
-    """Return the Chance of a step after which a rule won this many of the layouts tried, or UNKNOWN. The rule is a poor
+    """Return the Chance of a step after which a rule won this many of the samples tried, or UNKNOWN. The rule is a poor
     player, and anyone who follows hints wins more often: as often as the rule wins at least one of this many games."""
     return Chance(1 - (1 - wins / count) ** games, count) if count else UNKNOWN
 

@@ -1,4 +1,4 @@
-"""Advice for Quadzilla. With the shoe known, nearly all games can be won, so counting won layouts would reveal nothing.
+"""Advice for Quadzilla. With the shoe known, nearly all games can be won, so counting won samples would reveal nothing.
 What matters is how the current turn may end. The ends that a beam search finds are ranked. The best ones are tried with
 rows that may come next, and each is then worth as much as the best end of the next turn (see quadzilla_worth.py)."""
 

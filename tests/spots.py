@@ -25,6 +25,7 @@ from helpers import SCRIPTS, read_moves, rules_of
 from patience import rules as frame, text as names
 from patience.decks import Deal
 from patience.game import Game
+from patience.layout import Layout
 from solvers import general, player, positions
 
 OR_NONE = (str, type(None))
@@ -174,6 +175,10 @@ class Spot:
         game = Game(Deal(self.rules, self.options, self.seed))
         game.position = self.game
         return game
+
+    @property
+    def layout(self):
+        return Layout(self.rules, self.game)
 
     def is_over(self):
         return bool(self.ask("check_win")) or self.ask("check_loss") is not None

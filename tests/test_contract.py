@@ -32,6 +32,7 @@ from patience.consoles.pointing import Ways
 from patience import decks, effects, lines as grammar, text as names, sentences
 from patience import rules as frame
 from patience.game import MoveStyle
+from patience.layout import pair_of
 from patience.records import store
 from patience.text import tidy
 
@@ -204,7 +205,7 @@ def cards_told(text):
 def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
     """Nothing has been played yet, so a card that is not shown is not known. Montana's aces are blanks."""
     spot = deal(name, options, 3)
-    blanks = set(map(effects.pair_of, spot.ask("blanks")))
+    blanks = set(map(pair_of, spot.ask("blanks")))
     missing = spot.known() - cards_told(spot.ask("display")) - blanks
     told = "expected it to print every pile, or hidden to name what the player cannot know."
     shown = [*map(names.card_text, missing)]
@@ -213,7 +214,7 @@ def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
 
 @every_spot(every=30)
 def test_4_the_piles_name_what_the_board_shows_and_nothing_hidden(spot):
-    told = cards_told(" ".join(sentences.all_sentences(spot.rules, spot.game)))
+    told = cards_told(" ".join(sentences.all_sentences(spot.layout)))
     if frame.has_own(spot.rules, "piles"):  # the frame's own piles can only guess what a board shows
         left = cards_told(spot.ask("display")) - told
         spot.expect(not left, f"piles(game) leaves out what display(game) shows: {[*map(names.card_text, left)]}.")
@@ -249,7 +250,7 @@ def test_4_only_a_move_changes_anything(spot):
 @every_spot(every=15)
 def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     """The face-down and hidden cards are dealt again, and everything else stays the same."""
-    on_board = Board(spot.rules, spot.game).places
+    on_board = Board(spot.layout).places
     for pile, place, card, is_hidden in spot.cards():
         is_down, where = positions.lies_face_down(card), f"{card!r}, game.{name_of(spot.game, pile)}[{place}],"
         spot.expect(is_hidden or not is_down, f"{where} lies face down, but hidden(game) leaves it out.")
@@ -258,7 +259,7 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     hidden, chance = spot.ask("hidden"), random.Random(7)
     others = [spot.copy() for _ in range(5)]
     for other in others:
-        other.game = positions.layout(spot.game, hidden, chance)
+        other.game = positions.sample(spot.game, hidden, chance)
     asked = [(other, "legal_moves") for other in others]
     asked += [(others[0], *one) for one in spot.questions(150) if one[0] not in ("check_win", "hidden", "special")]
     for other, function, *args in asked:
@@ -279,7 +280,7 @@ def test_4_nothing_that_the_program_says_depends_on_hidden_cards(name, options):
         if not spot.ask("hidden"):
             continue
         other = spot.copy()
-        other.game = positions.layout(spot.game, spot.ask("hidden"), random.Random(11))
+        other.game = positions.sample(spot.game, spot.ask("hidden"), random.Random(11))
         for (what, one), (_, two) in zip(said_of(spot), said_of(other)):
             spot.expect(
                 one == two,
@@ -291,10 +292,11 @@ def test_4_nothing_that_the_program_says_depends_on_hidden_cards(name, options):
 
 def said_of(spot):
     """Return what the program says about a position, as pairs (what is typed, what is said in reply)."""
-    rules, position, game = spot.rules, spot.game, spot.as_game()
-    said = [("look", sentences.all_sentences(rules, position)), ("tops", sentences.tops(rules, position))]
-    said += [(f"look {name}", sentences.look(rules, position, name)) for name, *_ in rules.piles(position)]
-    said += [(f"where {name}", sentences.where(rules, position, name)) for name in map(names.card_name, {*rules.PACK})]
+    game = spot.as_game()
+    layout = game.layout
+    said = [("look", sentences.all_sentences(layout)), ("tops", sentences.tops(layout))]
+    said += [(f"look {name}", sentences.look(layout, name)) for name in layout.cards]
+    said += [(f"where {names.card_name(pair)}", sentences.where(layout, pair)) for pair in {*spot.rules.PACK}]
     if spot.is_over():
         return said
     typed = reading.candidates(SimpleNamespace(game=game, console=Console(), asks_again=False))
@@ -307,7 +309,7 @@ def said_of(spot):
 def meaning_of(game, line):
     """Return the moves that a line means, or why it is refused."""
     try:
-        return grammar.moves_of(game.rules, game.position, line, game.legal_moves)
+        return grammar.moves_of(game, line)
     except frame.Refused as refusal:
         return str(refusal)
 
@@ -487,8 +489,8 @@ def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
     """Both its card and the one it goes onto; its card alone means a move too, or the reply says what to type."""
     game = spot.as_game()
     for move in [] if spot.is_over() else spot.ask("legal_moves"):
-        for moved in effects.first_cards_of(spot.rules, spot.game, move)[:1]:
-            named = [names.card_text(effects.pair_of(card)) for card in (moved.card, effects.onto_of(moved)) if card]
+        for moved in effects.first_cards_of(spot.layout, move)[:1]:
+            named = [names.card_text(pair_of(card)) for card in (moved.card, effects.onto_of(moved)) if card]
             for line in (named[0], " ".join(named)):
                 meant = meaning_of(game, line)
                 way = re.search(r": (\w+ \w+) takes it back", str(meant)) if line == named[0] else None
@@ -502,12 +504,12 @@ def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
 def test_4_every_move_of_a_card_can_be_pointed_at(spot):
     """The board shows the card of the move and the place it goes to; a click, an arrow and Tab find both. A command
     that continues with other cards must be typed."""
-    ways = Ways(Board(spot.rules, spot.game))
+    ways = Ways(Board(spot.layout))
     pointed = {move for some in [*ways.by_source.values(), *ways.elsewhere.values()] for move, _ in some}
     reached = [spot.after(move).game for move in pointed]
-    of_pointed = [effects.first_cards_of(spot.rules, spot.game, move) for move in pointed]
+    of_pointed = [effects.first_cards_of(spot.layout, move) for move in pointed]
     for move in ways.of_cards if not spot.is_over() else ():
-        moved = effects.first_cards_of(spot.rules, spot.game, move)[:1]
+        moved = effects.first_cards_of(spot.layout, move)[:1]
         is_reached = moved in of_pointed or any(positions.same(spot.after(move).game, after) for after in reached)
         told = "expected each card that can move, and each place it can go to, on the board."
         is_shown = move in pointed or is_reached

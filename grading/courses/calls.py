@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from patience import Move, Pair, rules
 from patience.decks import Deal
-from patience.effects import kind_of, pair_of
+from patience.layout import kind_of, pair_of
 from patience.game import Game
 from patience.text import card_of, tidy
 from solvers.positions import sizes

@@ -8,6 +8,7 @@ from typing import Any, Union
 
 from patience import Move, Pair, Position, effects
 from patience.game import Command, Game, MoveStyle, describe_move
+from patience.layout import pair_of
 from patience.text import card_name, card_text, tidy
 from solvers import general
 from solvers.advice import FREE, LOSES, POSITIONS_KNOWN, SURE, TO_SEE, UNKNOWN, Advice, Chance, View
@@ -23,7 +24,7 @@ SEPARATOR = " — "  # stands between a move and what it is worth
 WORSE = "worse"
 ENOUGH_TRIES = 100  # for a percentage without "about"
 Worth = Union[Chance, str]  # of a move: its chance, or what is known without one
-RATED = 3  # layouts of a deal whose hints begin with moves that cost nothing
+RATED = 3  # samples of a deal whose hints begin with moves that cost nothing
 LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # the lowest share of wins
 
 
@@ -112,9 +113,9 @@ class Guide:
         if count in (0, len(moves)):
             return None
         draws = sum(move[1] if len(move) > 1 else 1 for move in moves[:count])
-        first_cards = effects.first_cards_of(rules, self.game.after(moves[:count]).position, moves[count])
+        first_cards = effects.first_cards_of(self.game.after(moves[:count]).layout, moves[count])
         command = rules.write(rules.DRAW_WORD, *([draws] if draws > 1 else []))
-        return (command, effects.pair_of(first_cards[0].card)) if first_cards else None
+        return (command, pair_of(first_cards[0].card)) if first_cards else None
 
 
 def positions_before(game: Game) -> list[Position]:
@@ -209,17 +210,17 @@ def describe_loss(game: Game) -> str:
 
 def describe_difficulty(game: Game) -> str:
     """Return a sentence on how hard a deal is, judged by the first hint that has a number. No hidden card is looked
-    at. If hints begin with moves that cost nothing and show cards, the mean over RATED layouts of the hidden cards
+    at. If hints begin with moves that cost nothing and show cards, the mean over RATED samples of the hidden cards
     is used."""
     dealt, worths = game.snapshot(), []
     with preserve_random_state():
         dealt.replay([])
         view = View(dealt.rules, dealt.deal.options, dealt.position)
-        for position in [view.layout() for _ in range(RATED)] if view.hidden else [dealt.position]:
+        for position in [view.sample() for _ in range(RATED)] if view.hidden else [dealt.position]:
             trial = dealt.snapshot()
             trial.position = position
             worths.append(worth_after_free_moves(trial))
-            if not trial.commands:  # the worth does not depend on the layout
+            if not trial.commands:  # the worth does not depend on the sample
                 break
     if worths == [SURE]:
         return "Difficulty: easy. The hints win it for certain."

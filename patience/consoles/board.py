@@ -9,17 +9,14 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import NamedTuple, Optional
 
 import cards
 from patience.consoles.wrapping import columns_of
-from patience.effects import Moved, is_one_of
+from patience.effects import Moved
+from patience.layout import Layout
 from patience.text import capture_display
 from solvers.positions import copy_of, lies_face_down, lists_in, parts
-
-if TYPE_CHECKING:
-    from patience import Pile, Position
-    from patience.rules import Rules
 
 FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"  # private-use letters, one for each card to be located
 MARKS = re.compile(f"([{FIRST_MARK}-{LAST_MARK}])\\1*")
@@ -66,8 +63,8 @@ class Marked(cards.Card):
 class Board:
     """One position in one window."""
 
-    def __init__(self, rules: Rules, position: Position, window: Window = Window()) -> None:
-        self.rules, self.position, self.window = rules, position, window
+    def __init__(self, layout: Layout, window: Window = Window()) -> None:
+        self.layout, self.window, rules = layout, window, layout.rules
         self.together: dict[int, int] = {}  # the id of a card -> how many it stands for, if cards are drawn together
         self.gaps: list[int] = []  # the lines after which an empty line is inserted, if a card has two rows
         self.display, self.factor = rules.display, 1.0  # how much further apart its words and cards stand
@@ -84,16 +81,6 @@ class Board:
         of_marks = [(match, marked[number_of(match)]) for match in MARKS.finditer(text)]
         self.places = {id(card.of): place_of(text, match) for match, card in of_marks}  # of cards, by their id
         self.text = MARKS.sub(lambda match: marked[number_of(match)].shown[: len(match[0])], text)
-
-    @functools.cached_property
-    def piles(self) -> list[Pile]:
-        """The piles of the position."""
-        return self.rules.piles(self.position)
-
-    @functools.cached_property
-    def cards(self) -> dict[str, list[cards.Card]]:
-        """The piles by name."""
-        return {name: pile for name, pile, _ in self.piles}
 
     @functools.cached_property
     def with_empty_piles(self) -> tuple[list[str], list[Marked]]:
@@ -136,25 +123,24 @@ class Board:
         """True unless face-up cards are missing because cards were drawn together."""
         return not any(
             id(card) in self.together and not all(map(lies_face_down, pile[index : index + self.together[id(card)]]))
-            for _, pile, _ in self.piles
+            for _, pile, _ in self.layout.piles
             for index, card in enumerate(pile)
         )
 
     @functools.cached_property
     def spots(self) -> list[Spot]:
         """What stands on the board: cards, empty places, empty piles, and closed piles."""
-        blanks = {id(card) for card in self.rules.blanks(self.position)}
         found = [
-            Spot(name, index, id(card) not in blanks, self.places[id(card)])
-            for name, pile, _ in self.piles
+            Spot(name, index, id(card) not in self.layout.blanks, self.places[id(card)])
+            for name, pile, _ in self.layout.piles
             for index, card in enumerate(pile)
             if id(card) in self.places
         ]
-        for name, _, count in self.piles:
+        for name, _, count in self.layout.piles:
             label = re.search(rf"\b{name}: *\d+", self.text, re.IGNORECASE) if count == 0 else None
             if label:
                 found.append(Spot(name, -1, False, place_of(self.text, label)))
-        if all(pile for _, pile, count in self.piles if count != 0):
+        if all(pile for _, pile, count in self.layout.piles if count != 0):
             return found
         lines, marked = self.arrange(*self.with_empty_piles)
         text = "\n".join(lines)
@@ -174,7 +160,7 @@ class Board:
     def tiles(self) -> list[tuple[Place, str]]:
         """The Places of cards and empty places, each with its kind of tile. A closed pile is shown as a tile with the
         number of its cards."""
-        finished = {id(card) for card in self.rules.finished(self.position)}
+        finished = {id(card) for card in self.layout.rules.finished(self.layout.position)}
         tiles = []
         for name, index, is_card, place in self.spots:
             if index == -1:
@@ -182,7 +168,7 @@ class Board:
                 count = self.text_at(place).split(":")[-1].strip()
                 tiles += [((row, end - len(count) - 1, end + 1), COUNT)] if int(count) else []
             elif is_card:
-                card = self.cards[name][index]
+                card = self.layout.cards[name][index]
                 is_closed = lies_face_down(card) or id(card) in self.together
                 tiles.append((place, CLOSED if is_closed else FINISHED if id(card) in finished else OPEN))
             else:
@@ -203,7 +189,7 @@ class Board:
     def print_marked(self, with_empty_piles: bool = False) -> tuple[list[str], list[Marked]]:
         """Return the lines that the game prints, with marks for cards, and the marked cards, indexed by the numbers of
         their marks. with_empty_piles: put a card into each empty pile."""
-        copied, marked, blanks = copy_of(self.position), [], self.rules.blanks(self.position)
+        copied, marked = copy_of(self.layout.position), []
 
         def mark(of: object, rank: int, suit: int, shown: str) -> Marked:
             twin = Marked(rank, suit)
@@ -212,15 +198,15 @@ class Board:
             marked.append(twin)
             return twin
 
-        for pile, copied_pile in zip(lists_in(parts(self.position)), lists_in(parts(copied))):
+        for pile, copied_pile in zip(lists_in(parts(self.layout.position)), lists_in(parts(copied))):
             for index, card in enumerate(pile):
                 if isinstance(card, cards.Card):
-                    is_blank = is_one_of(card, blanks)
+                    is_blank = id(card) in self.layout.blanks
                     rank, shown = (SHOWN, EMPTY) if is_blank else (card.rank(), str(card))
                     copied_pile[index] = mark(card, rank, card.suit(), shown)
                     if lies_face_down(card):
                         copied_pile[index].flip_card()
-        for name, pile, count in self.rules.piles(copied) if with_empty_piles else ():
+        for name, pile, count in self.layout.rules.piles(copied) if with_empty_piles else ():
             if not pile and count != 0:
                 pile.append(mark(name, SHOWN, 1, EMPTY))
         return capture_display(self.display, copied).splitlines(), marked
@@ -247,7 +233,7 @@ class Board:
         marks = {id(card.of): card.text.strip()[:1] for card in marked}
         covered = {
             (marks.get(id(card)), marks.get(id(onto)))
-            for _, pile, _ in self.piles
+            for _, pile, _ in self.layout.piles
             for card, onto in zip(pile, pile[1:])
         }
         lines, gaps = [*spread(lines, self.factor), "the status line"], []
@@ -268,7 +254,7 @@ class Board:
             for match in MARKS.finditer(line):
                 places[id(marked[number_of(match)].of)] = match[0], (row, *match.span())
         grid, together = [list(line) for line in lines], {}
-        for _, pile, _ in self.piles:
+        for _, pile, _ in self.layout.piles:
             fan = fan_of([places.get(id(card)) for card in pile])
             too_many = fan[-1][1][0] - height + 1 if fan else 0
             if too_many <= 0:

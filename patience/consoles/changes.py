@@ -7,42 +7,38 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from patience.effects import FOUNDATION, Effect, Moved, closed_piles, is_one_of, kinds, onto_of, pair_of
-from patience.effects import piles_by_name, places
-from patience.sentences import pile_sentence, seen_cards, tops
+from patience.effects import Effect, Moved, onto_of
+from patience.layout import FOUNDATION, Layout, is_one_of, pair_of
+from patience.sentences import pile_sentence, tops
 
 if TYPE_CHECKING:
-    from patience import Pair, Position
-    from patience.rules import Rules
+    from patience import Pair
 
 MAX_NAMED = 8  # moved cards,
 MAX_DRAWN = 3  # drawn ones,
 MAX_EMPTY = 3  # and places now empty: at most this many are named
 
 
-def describe_effect(
-    rules: Rules, position: Position, effect: Effect, messages: Sequence[str], before: str, status: str
-) -> list[str]:
+def describe_effect(layout: Layout, effect: Effect, messages: Sequence[str], before: str, status: str) -> list[str]:
     """Return sentences about the effect of a command, in this order: what moved, what the game says about it, what was
     dealt and turned up, the waste, what is empty now, and how the game stands, if that is more than a count of cards.
     before, status: the status line's text before and after the command."""
-    closed, everything = closed_piles(rules, position), effect.moved + effect.drawn  # the game itself reports a clear
+    closed, everything = layout.face_down_piles, effect.moved + effect.drawn  # the game itself reports a clear
     seen = [moved for moved in effect.moved if moved.dest not in closed]
     first_cards = [moved for moved in effect.first_cards if moved.dest not in closed]
     is_long = len(seen) > MAX_NAMED
     later = sum(moved.dest in closed for moved in effect.drawn)  # dealt and cleared at once; the game says so last
     said = [line for message in messages for line in message.splitlines()]
     if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in effect.moved):
-        lines = tops(rules, position)  # a deal was taken back
+        lines = tops(layout)  # a deal was taken back
     else:
-        lines = describe_moved(rules, position, effect, seen, first_cards)
+        lines = describe_moved(layout, effect, seen, first_cards)
         lines += [] if is_long else said[: len(said) - later]
-        lines += describe_turned(rules, position, effect)
+        lines += describe_turned(layout, effect)
         lines += [] if is_long else said[len(said) - later :]
-        lines += describe_waste(rules, position, everything)
-    piles = piles_by_name(rules, position)
-    sources = {moved.source: moved.source_index for moved in everything}
-    empty = [f"{name} is empty.".capitalize() for name in sources if name != "waste" and not piles.get(name, [None])]
+        lines += describe_waste(layout, everything)
+    sources = dict.fromkeys(moved.source for moved in everything if moved.source != "waste")
+    empty = [f"{name} is empty.".capitalize() for name in sources if not layout.cards.get(name, [None])]
     lines += empty if len(empty) <= MAX_EMPTY else [f"{len(empty)} places are empty now."]
     changed = [part for part in status.split(", ") if part not in before.split(", ")]
     if changed and (", " in status or len(first_cards) != 1):
@@ -50,48 +46,46 @@ def describe_effect(
     return [*lines, *(said if is_long else ())]
 
 
-def describe_moved(
-    rules: Rules, position: Position, effect: Effect, seen: list[Moved], first_cards: list[Moved]
-) -> list[str]:
+def describe_moved(layout: Layout, effect: Effect, seen: list[Moved], first_cards: list[Moved]) -> list[str]:
     """Return sentences about the cards that moved. seen: their Moves, except those to closed piles. first_cards: the
     first cards among these."""
     if len(first_cards) != 1 or first_cards[0].dest == "waste":
-        return describe_groups(rules, position, seen)
-    known = Counter(pair_of(place.card) for place in places(rules, position) if place.is_known)
+        return describe_groups(layout, seen)
+    known = Counter(pair_of(place.card) for place in layout.places if place.is_known)
     source, index = first_cards[0].source, first_cards[0].source_index
     count = sum(moved.source == source and moved.source_index >= index for moved in effect.moved)
     return [group_sentence(first_cards[0], count, known)]
 
 
-def describe_turned(rules: Rules, position: Position, effect: Effect) -> list[str]:
+def describe_turned(layout: Layout, effect: Effect) -> list[str]:
     """Return sentences about the cards that were dealt, and about those turned up in place."""
     lines, dealt = [], [moved for moved in effect.drawn if moved.dest != "waste"]
-    closed = closed_piles(rules, position)
+    closed = layout.face_down_piles
     is_cleared = any(moved.dest in closed for moved in dealt)  # dealt from the top, and cleared at once
     if is_cleared:
         dealt.sort(key=lambda moved: -moved.source_index)
     if is_cleared or [moved.dest for moved in dealt] in (
-        [name for name, *_ in same_kind] for _, same_kind in kinds(rules.piles(position))
+        [name for name, *_ in same_kind] for _, same_kind in layout.kinds
     ):
         lines.append(f"Dealt: {', '.join(str(moved.card).strip() for moved in dealt)}.")
     elif dealt:
-        lines += describe_groups(rules, position, dealt)
+        lines += describe_groups(layout, dealt)
     turned = [f"{str(card).strip()}, {name}" for name, card in effect.turned if name not in ("waste", "stock")]
     return lines + ([f"Turned up: {'; '.join(turned)}."] if turned and len(turned) <= MAX_NAMED else [])
 
 
-def describe_waste(rules: Rules, position: Position, everything: list[Moved]) -> list[str]:
+def describe_waste(layout: Layout, everything: list[Moved]) -> list[str]:
     """Return a list with a sentence about the waste, if the waste has changed. everything: the Moves of an Effect."""
-    waste = piles_by_name(rules, position).get("waste")
+    waste = layout.cards.get("waste")
     from_stock = [moved.card for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
     drawn = [str(card).strip() for card in from_stock if is_one_of(card, waste or ())]  # others went up by themselves
     if drawn and len(drawn) <= MAX_DRAWN:
         return [f"Waste: {', '.join(drawn)}."]
     if drawn and waste is not None:
-        told = pile_sentence(rules, position, "waste", waste, MAX_DRAWN)
+        told = pile_sentence(layout, "waste", waste, MAX_DRAWN)
         return [f"{len(drawn)} cards to the waste. {told}"]
     is_concerned = not everything or any("waste" in (moved.source, moved.dest) for moved in everything)
-    return [pile_sentence(rules, position, "waste", waste, 1)] if waste is not None and is_concerned else []
+    return [pile_sentence(layout, "waste", waste, 1)] if waste is not None and is_concerned else []
 
 
 def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
@@ -107,20 +101,20 @@ def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
     return f"{moved.card}{more} to {'a foundation' if moved.dest.startswith(FOUNDATION) else moved.dest}."
 
 
-def describe_groups(rules: Rules, position: Position, moves: list[Moved]) -> list[str]:
+def describe_groups(layout: Layout, moves: list[Moved]) -> list[str]:
     """Return sentences that say which visible cards moved to which pile or, if there are many, what can be played now;
     [] if none moved. moves: Moves of an Effect."""
     seen = [
         card
-        for _, pile, count in rules.piles(position)
-        for card in seen_cards(rules, position, pile, None if count else count)  # all cards, unless none can be seen
+        for _, pile, count in layout.piles
+        for card in layout.seen(pile, None if count else count)  # all cards, unless none can be seen
     ]
     moved = [move for move in moves if is_one_of(move.card, seen) and move.dest != "waste"]
-    within = {move.dest for move in moved if move.source == move.dest and not rules.blanks(position)}
+    within = {move.dest for move in moved if move.source == move.dest and not layout.blanks}
     if within == {move.dest for move in moved} != set():  # in a different order
-        return [pile_sentence(rules, position, *pile) for pile in rules.piles(position) if pile[0] in within]
+        return [pile_sentence(layout, *pile) for pile in layout.piles if pile[0] in within]
     if len(moved) > MAX_NAMED:
-        return [f"{len(moved)} cards moved.", *tops(rules, position)]
+        return [f"{len(moved)} cards moved.", *tops(layout)]
     lines = [
         f"{', '.join(str(move.card).strip() for move in group)} to {name}"
         for name, group in groupby(moved, key=lambda move: move.dest)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from patience import effects
 from patience.consoles import keys
 from patience.consoles.board import Spot
+from patience.layout import FOUNDATION, pair_of
 from patience.game import MoveStyle, describe_move
 from patience.text import card_name, card_text
-from solvers.positions import lies_face_down
 
 if TYPE_CHECKING:
     from cards import Card
@@ -37,7 +37,7 @@ class Ways:
     def __init__(self, board: Board, is_over: bool = False) -> None:
         """is_over: nothing can be done."""
         self.board, self.is_over = board, is_over
-        self.moves = [] if is_over else board.rules.legal_moves(board.position)
+        self.moves = [] if is_over else board.layout.legal_moves
 
     @property
     def by_source(self) -> dict[Spot, list[tuple[Move, Spot]]]:
@@ -52,9 +52,9 @@ class Ways:
     @functools.cached_property
     def of_cards(self) -> dict[Move, effects.Moved]:
         """The moves that move a card, each with its Moved."""
-        rules, position = self.board.rules, self.board.position
-        others = [move for move in self.moves if move[0] != rules.DRAW_WORD]
-        first_cards = {move: effects.first_cards_of(rules, position, move)[:1] for move in others}
+        layout = self.board.layout
+        others = [move for move in self.moves if move[0] != layout.rules.DRAW_WORD]
+        first_cards = {move: effects.first_cards_of(layout, move)[:1] for move in others}
         return {move: moved[0] for move, moved in first_cards.items() if moved}
 
     @functools.cached_property
@@ -63,7 +63,7 @@ class Ways:
         known: dict[Spot, list[tuple[Move, Spot]]] = {}
         elsewhere: dict[Spot, list[tuple[Move, Spot]]] = {}
         for move in self.moves:
-            if move[0] == self.board.rules.DRAW_WORD:
+            if move[0] == self.board.layout.rules.DRAW_WORD:
                 for stock in [spot for spot in self.board.spots if spot.index == -1][:1]:
                     known.setdefault(stock, []).append((move, stock))
             if move not in self.of_cards:
@@ -75,8 +75,8 @@ class Ways:
             ways = known.setdefault(source, [])
             is_elsewhere = (
                 not dest.is_card
-                and moved.dest.startswith(effects.FOUNDATION)
-                and any(way.pile.startswith(effects.FOUNDATION) for _, way in ways)
+                and moved.dest.startswith(FOUNDATION)
+                and any(way.pile.startswith(FOUNDATION) for _, way in ways)
             )
             (elsewhere.setdefault(source, []) if is_elsewhere else ways).append((move, dest))
         return known, elsewhere
@@ -85,8 +85,8 @@ class Ways:
     def best_without_card(self) -> Move | None:
         """What Space does if no card is marked: it draws onto the waste or, if no card can move, does whatever else can
         be done. A draw that deals onto columns leaves cards behind, so it needs more than Space."""
-        draw = (self.board.rules.DRAW_WORD,)
-        if draw in self.moves and "waste" in self.board.cards:
+        draw = (self.board.layout.rules.DRAW_WORD,)
+        if draw in self.moves and "waste" in self.board.layout.cards:
             return draw
         return None if self.of_cards else draw if draw in self.moves else next(iter(self.moves), None)
 
@@ -216,9 +216,9 @@ class Pointer:
             return "There is nothing to click."
         if not self.is_seen(spot):
             return "That card lies face down."
-        pile = self.board.cards[spot.pile]
+        pile = self.board.layout.cards[spot.pile]
         covering = pile[spot.index + 1] if spot.pile.startswith("column") and spot.index + 1 < len(pile) else None
-        covered = f"is covered by {card_text(effects.pair_of(covering))}" if covering else "has no move now"
+        covered = f"is covered by {card_text(pair_of(covering))}" if covering else "has no move now"
         return f"{self.text_of(spot)} {covered}."
 
     def click(self, spot: Spot | None) -> str | None:
@@ -238,24 +238,22 @@ class Pointer:
                 return self.line(self.ways_of(spot)[0][0])
             self.mark = self.held = spot
         elif held and spot and spot.is_card and self.is_seen(spot):  # the game says why not
-            return " ".join(card_name(effects.pair_of(self.card_at(one))).lower() for one in (held, spot))
+            return " ".join(card_name(pair_of(self.card_at(one))).lower() for one in (held, spot))
         elif held:
             self.mark = held if self.is_led else None
         return None
 
     def card_at(self, spot: Spot) -> Card:
         """Return the card on a Spot."""
-        return self.board.cards[spot.pile][spot.index]
+        return self.board.layout.cards[spot.pile][spot.index]
 
     def text_of(self, spot: Spot) -> str:
         """Return the card on a Spot as the board shows it."""
-        return card_text(effects.pair_of(self.card_at(spot)))
+        return card_text(pair_of(self.card_at(spot)))
 
     def is_seen(self, spot: Spot) -> bool:
         """Return True if the player can see which card lies on a Spot."""
-        card = self.card_at(spot)
-        unknown = effects.hidden_cards(self.board.rules, self.board.position)
-        return not lies_face_down(card) and not effects.is_one_of(card, unknown)
+        return self.board.layout.is_seen(self.card_at(spot))
 
     def walk(self, step: int) -> None:
         """Show the next or the previous legal move."""
@@ -269,7 +267,7 @@ class Pointer:
 
     def line(self, move: Move) -> str:
         """Return the command line for a move."""
-        return self.board.rules.write(*move)
+        return self.board.layout.rules.write(*move)
 
     # The mark
 
@@ -350,5 +348,6 @@ class Pointer:
             return meant.pile if meant in self.words else f"pick up {self.text_of(meant)}"
         if not meant:
             return ""
-        is_draw = meant == (self.board.rules.DRAW_WORD,) and meant == self.ways.best_without_card
-        return "draw" if is_draw else describe_move(self.board.rules, self.board.position, meant, MoveStyle.NAMES)
+        layout = self.board.layout
+        is_draw = meant == (self.board.layout.rules.DRAW_WORD,) and meant == self.ways.best_without_card
+        return "draw" if is_draw else describe_move(layout.rules, layout.position, meant, MoveStyle.NAMES)

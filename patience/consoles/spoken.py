@@ -113,15 +113,15 @@ class Spoken(Console):
 
     def show(self, view: View) -> None:
         """Say what a move did or, when a game begins, what can be played."""
-        rules, position, effect, messages = view.game.rules, view.game.position, view.effect, view.messages
-        before, self.status = self.status, tidy(rules.status(position))
-        were, self.blanks = self.blanks, blank_sentences(rules, position)
+        layout, effect, messages = view.game.layout, view.effect, view.messages
+        before, self.status = self.status, tidy(layout.rules.status(layout.position))
+        were, self.blanks = self.blanks, blank_sentences(layout)
         if effect:
-            lines = describe_effect(rules, position, effect, messages, before, self.status)
+            lines = describe_effect(layout, effect, messages, before, self.status)
             is_one = len(effect.moved + effect.drawn) == 1
             lines += [line for line in self.blanks if line not in were and is_one]
         else:
-            lines = [*messages, *tops(rules, position, MAX_TOPS), *[f"{self.status}."] * bool(self.status)]
+            lines = [*messages, *tops(layout, MAX_TOPS), *[f"{self.status}."] * bool(self.status)]
         self.say("\n".join(lines))
 
     def ask(self, question: Question) -> str | None:

@@ -248,11 +248,10 @@ class Terminal(Console):
         height = None if self.screen.scrolls else max(1, terminal_height() - 1 - MIN_BELOW)
         key = view.game, id(view.game.position), tuple(view.game.commands), width, height, self.look.is_tiled
         if self.laid_out[0] != key:
-            rules, position = view.game.rules, view.game.position
             window = Window(width, height and max(1, height - bool(view.words)), self.look.is_tiled)
-            board = Board(rules, position, window)
+            board = Board(view.game.layout, window)
             if height and not (board.fits and board.shows_all):
-                board = Board(rules, position, window._replace(height=height))
+                board = Board(view.game.layout, window._replace(height=height))
             self.laid_out = key, board
         assert self.laid_out[1]
         return self.laid_out[1]
@@ -269,7 +268,7 @@ class Terminal(Console):
         width, board, pointer, last = self.width, self.board(view), self.pointer if is_in_place else None, ""
         if view.effect and view.is_new:
             moves = view.game.commands[-1].moves
-            last = describe_asked(view.game.rules, view.game.position, moves, view.effect, board.places)
+            last = describe_asked(view.game.layout, moves, view.effect, board.places)
         status = [*(fact for fact in view.status if not is_shown(fact, board.text)), *filter(None, [last])]
         facts = len(BETWEEN.join([*view.status, ""]))
         told = shorten(pointer.describe(view.enter, width - facts), width * SHARE_OF_ENTER // 4) if pointer else ""
@@ -291,10 +290,10 @@ class Terminal(Console):
     def styles_of(self, view: View, board: Board, pointer: Pointer | None) -> list[tuple[Place, Style]]:
         """Return pairs of a Place and a style: for the game's special cards, the card that moved last, the cards of a
         hint, and what is pointed at."""
-        rules, position, effect, palette = view.game.rules, view.game.position, view.effect, self.look.palette
+        effect, palette = view.effect, self.look.palette
         lit: list[tuple[Any, Style]] = []
         if self.look.has_colors:
-            lit += [(card, BOLD) for card in rules.special(position)]
+            lit += [(card, BOLD) for card in view.game.rules.special(view.game.position)]
             lit += [(moved.card, palette.moved) for moved in effect.first_cards[:1]] if effect else []
         styles = [(board.places[id(card)], style) for card, style in lit if id(card) in board.places]
         for moved in view.lit.first_cards[:1] if view.lit and self.look.has_colors else ():

@@ -133,7 +133,7 @@ def offer_end(session: Session) -> tuple[str, int]:
     from solvers.advice import wins_at_once
 
     move = wins_at_once(game.rules, game.position)
-    count = len(effects.expected_effect(game.rules, game.position, move).moved) if move else 0
+    count = len(effects.expected_effect(game.layout, move).moved) if move else 0
     return (game.rules.write(*move), count) if move and count else ("", 0)
 
 

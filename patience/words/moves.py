@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from patience import Board, Move, Position, Reply, effects, saving
+from patience import Board, Move, Reply, effects, saving
 from patience.game import Game, MoveStyle
+from patience.layout import FOUNDATION, Layout
 from patience.rules import INVALID_MOVE, Refused
 from patience.session import Session, State
 from patience.text import count_of
 from patience.words.advice import list_moves, refuse_if_over
-from solvers.positions import copy_of
 
 MAX_SHOWN = 24  # history commands shown, unless the player asks for more
 
 
 def undo(session: Session, count: int | tuple[str, int] | None) -> Board:
     """Take back the last commands. count: how many, None for one, or ("to", 21) for command 21 and all after it."""
-    game, before = session.game, session.game.position
+    game, before = session.game, session.game.layout
     if isinstance(count, tuple):
         _, number = count
         if number > len(game.commands) > 0:
@@ -29,7 +29,7 @@ def undo(session: Session, count: int | tuple[str, int] | None) -> Board:
 def redo(session: Session, count: int | None) -> Board:
     """Redo commands that were taken back."""
     game = session.game
-    before, done = copy_of(game.position), game.redo(count or 1)
+    before, done = game.layout, game.redo(count or 1)
     return go_back(session, "Redone", game.lines(len(game.commands) - len(done), MoveStyle.NAMES), before)
 
 
@@ -39,11 +39,11 @@ def go_on(session: Session) -> None:
     saving.save(session)
 
 
-def go_back(session: Session, heading: str, told: list[str], before: Position) -> Board:
+def go_back(session: Session, heading: str, told: list[str], before: Layout) -> Board:
     """Save the game after an undo or redo; return the board, with the lines of the commands under a heading. before:
-    the position before the undo or redo."""
+    the layout before the undo or redo."""
     go_on(session)
-    effect = effects.effect_between(session.game.rules, before, session.game.position)
+    effect = effects.effect_between(before, session.game.layout)
     return Board(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
 
 
@@ -84,9 +84,9 @@ def show_moves(session: Session, _: None) -> Reply:
 def different_moves(game: Game) -> list[Move]:
     """Return the legal moves, except those that only play the same card to another foundation."""
     moves, seen = [], set()
-    for move in game.rules.legal_moves(game.position):
-        first_cards = effects.first_cards_of(game.rules, game.position, move)
-        up = {(moved.source, moved.source_index) for moved in first_cards if moved.dest.startswith(effects.FOUNDATION)}
+    for move in game.layout.legal_moves:
+        first_cards = effects.first_cards_of(game.layout, move)
+        up = {(moved.source, moved.source_index) for moved in first_cards if moved.dest.startswith(FOUNDATION)}
         if not up or not up <= seen:
             moves.append(move)
         seen |= up

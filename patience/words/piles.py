@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from patience import effects, sentences
+from patience import sentences
 from patience.rules import INVALID_INPUT, Refused
 from patience.session import Session
 from patience.status import facts, view
-from patience.text import tidy
+from patience.text import card_of, tidy
 
 
 def show_board(session: Session, _: None) -> str | None:
@@ -16,28 +16,27 @@ def show_board(session: Session, _: None) -> str | None:
 
 def look(session: Session, pile_name: str | None) -> str:
     """Describe all piles in sentences, or only those named."""
-    rules, position = session.game.rules, session.game.position
+    layout = session.game.layout
     if not pile_name:
-        told = [*sentences.all_sentences(rules, position), *filter(None, [tidy(rules.status(position))])]
+        told = [*sentences.all_sentences(layout), *filter(None, [tidy(layout.rules.status(layout.position))])]
     else:
-        told = sentences.look(rules, position, pile_name)
+        told = sentences.look(layout, pile_name)
     if not told:
-        names = dict.fromkeys(effects.kind_of(name) for name, _, _ in rules.piles(position))
-        raise Refused(f"{INVALID_INPUT}look at: {', '.join(names)}.")
+        raise Refused(f"{INVALID_INPUT}look at: {', '.join(dict(layout.kinds))}.")
     return "\n".join(told)
 
 
 def where(session: Session, card: str) -> str:
     """Say where a card lies, and what lies on it."""
-    sentence = sentences.where(session.game.rules, session.game.position, card or "")
-    if not sentence:
+    pair = card_of(card or "")
+    if not pair:
         raise Refused(f"{INVALID_INPUT}where 9d says where a card lies.")
-    return sentence
+    return sentences.where(session.game.layout, pair)
 
 
 def show_tops(session: Session, _: None) -> str:
     """Say what can be played from and onto."""
-    return "\n".join(sentences.tops(session.game.rules, session.game.position))
+    return "\n".join(sentences.tops(session.game.layout))
 
 
 def show_status(session: Session, _: None) -> str:

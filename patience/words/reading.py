@@ -7,6 +7,7 @@ from typing import Any
 
 from patience import Move, Reply, effects, lines, sentences
 from patience.game import Game
+from patience.layout import pair_of
 from patience.rules import INVALID_INPUT, NotUnderstood, Refused, forms
 from patience.session import Session
 from patience.text import card_name, printable, tidy
@@ -28,7 +29,7 @@ def parse(session: Session, line: str) -> tuple[str | None, Any]:
     if not rest or argument is not None:
         return name, argument
     if name == "help":
-        if sentences.look(session.game.rules, session.game.position, " ".join(rest)):
+        if sentences.look(session.game.layout, " ".join(rest)):
             return "look", " ".join(rest)
         raise Refused(f"{INVALID_INPUT}help knows no word {printable(' '.join(rest))}; help alone lists all.")
     raise Refused(INVALID_INPUT + help_of(session, name))
@@ -74,9 +75,9 @@ def meaning_of(session: Session, command: str) -> list[Move] | str:
     """Return the moves that a command means or, if it names a pile, text describing what lies in it."""
     game = session.game
     try:
-        return lines.moves_of(game.rules, game.position, command, game.legal_moves)
+        return lines.moves_of(game, command)
     except NotUnderstood:
-        if lying := sentences.look(game.rules, game.position, command):
+        if lying := sentences.look(game.layout, command):
             return "\n".join(lying)
         if found := described_moves(game, command):
             return found
@@ -96,8 +97,8 @@ def candidates(session: Session) -> list[str]:
     game, first_cards = session.game, []
     legal = [] if session.asks_again else game.legal_moves()
     for move in legal:
-        first_cards += effects.first_cards_of(game.rules, game.position, move)
-    names = [card_name(effects.pair_of(moved.card)).lower() for moved in first_cards]
+        first_cards += effects.first_cards_of(game.layout, move)
+    names = [card_name(pair_of(moved.card)).lower() for moved in first_cards]
     return [*names_of(session), *dict.fromkeys(names), *(game.rules.write(*move) for move in legal)]
 
 

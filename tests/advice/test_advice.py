@@ -14,9 +14,10 @@ import klondike
 import main
 import quadzilla
 from helpers import count_odds, pile, rules_of, run, game_of
-from patience import effects, words
+from patience import words
 from patience.analysis import hints
 from patience.game import MoveStyle
+from patience.layout import pair_of
 from solvers import advice, general, klondike_advice, klondike_steps, positions, quadzilla_advice, quadzilla_worth
 from spots import after_moves, play_game, spots_of
 from cases import options_of
@@ -37,7 +38,7 @@ def test_advice_is_of_all_legal_moves_and_reads_no_hidden_card(name, quick):
         told = advice.advise(game_rules, options, game)
         assert positions.same(game, copied) and random.getstate() == before
         if hidden := game_rules.hidden(game):
-            other = positions.layout(game, hidden, chance)
+            other = positions.sample(game, hidden, chance)
             assert advice.advise(game_rules, options, other) == told
             one, two = (advice.cannot_be_won(game_rules, options, position, 50) for position in (game, other))
             assert one == two
@@ -162,14 +163,14 @@ def test_without_a_known_chance_the_difficulty_is_not_known(monkeypatch):
     assert hints.describe_difficulty(game_of("klondike", {"draw": "1"}, 8)) == "Difficulty: not known."
 
 
-def test_a_layout_has_the_same_cards_lying_the_same_way():
+def test_a_sample_has_the_same_cards_lying_the_same_way():
     hidden, game = rules_of("klondike").hidden, klondike.initialize()
-    other = positions.layout(game, hidden(game), random.Random(1))
+    other = positions.sample(game, hidden(game), random.Random(1))
     assert positions.faces(other) == positions.faces(game) and str(other.tableau) == str(game.tableau)
     assert other.stock != game.stock
     one, two = (positions.cards_in(positions.parts(position)) for position in (game, other))
-    assert sorted(map(effects.pair_of, one)) == sorted(map(effects.pair_of, two))
-    one, two = (positions.layout(position, hidden(position)).stock for position in (game, other))
+    assert sorted(map(pair_of, one)) == sorted(map(pair_of, two))
+    one, two = (positions.sample(position, hidden(position)).stock for position in (game, other))
     assert one == two, "without chance"
 
 
@@ -249,10 +250,10 @@ def test_no_hint_leads_back_and_that_is_said_where_all_do():
 
 
 @pytest.mark.parametrize("missing", ["adviser_of", "solver_of"])
-def test_the_best_moves_are_tried_in_more_layouts(missing, monkeypatch):
+def test_the_best_moves_are_tried_in_more_samples(missing, monkeypatch):
     """In a game without its own advice by its solver, and in one without a solver by a plain player."""
     monkeypatch.setattr(general, missing, lambda game_rules, options: None)
-    for name, value in {"LAYOUTS": 2, "MORE_LAYOUTS": 3, "POSITIONS": 50, "PLAIN_MOVES": 700}.items():
+    for name, value in {"SAMPLES": 2, "MORE_SAMPLES": 3, "POSITIONS": 50, "PLAIN_MOVES": 700}.items():
         monkeypatch.setattr(advice, name, value)
     found = advice.advise(rules_of("desturado"), {"difficulty": "easy"}, helpers.deal(desturado, {}, 1))
     tried = sorted((worth.tries for _, worth in found.moves), reverse=True)

@@ -1,4 +1,4 @@
-"""Desturado's advice: a rule plays layouts to their ends, and a tree search tries steps in them."""
+"""Desturado's advice: a rule plays samples to their ends, and a tree search tries steps in them."""
 
 import random
 
@@ -67,7 +67,7 @@ def test_an_empty_space_is_worth_as_much_as_a_different_one():
 
 
 def test_what_is_lost_whatever_lies_where_is_said():
-    """Random games. The solver wins no layout of such a position."""
+    """Random games. The solver wins no sample of such a position."""
     rules, options, chance, seen = rules_of("desturado"), {"difficulty": "hard"}, random.Random(5), 0
     for seed in range(6):
         game = deal(rules, options, seed)
@@ -80,5 +80,5 @@ def test_what_is_lost_whatever_lies_where_is_said():
             seen += 1
             assert advice.cannot_be_won(rules, options, game) and advice.advise(rules, options, game).is_lost
             for _ in range(3):
-                assert solve(positions.layout(game, rules.hidden(game), chance), None, 300).verdict != "won"
+                assert solve(positions.sample(game, rules.hidden(game), chance), None, 300).verdict != "won"
     assert seen >= 2

@@ -337,7 +337,7 @@ def test_a_solution_is_a_script_and_what_it_took_is_said():
 def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
     game, costs = deal(klondike, {"draw": "3"}, 6), []
     face_down = [(column, place) for column in game.tableau for place in range(len(column) - 1)]
-    for state in (game, positions.layout(game, face_down, random.Random(1))):
+    for state in (game, positions.sample(game, face_down, random.Random(1))):
         table = klondike_steps.Table(state, 3)
         rule = klondike_rule.Rule(klondike_rule.WEIGHTS[3], types.SimpleNamespace(random=lambda: 0))
         rule.look_at(table)
@@ -361,11 +361,11 @@ def test_the_rule_counts_what_it_says():
     assert counted[11] == 1 and counted[13] == 0
 
 
-def test_a_layout_is_not_played_without_end(monkeypatch):
+def test_a_sample_is_not_played_without_end(monkeypatch):
     monkeypatch.setattr(klondike_rule, "MOST_STEPS", 3)
     table = klondike_steps.Table(deal(klondike, {"draw": "1"}, 8), 1)
     tree = klondike_advice.Tree(table, set(), random.Random(1))
-    tree.rule.look_at(tree.layout())
+    tree.rule.look_at(tree.sample())
     founded, count = tree.rule.play(table.start, set())
     assert founded.bit_count() <= 3 and 0 < count < 100
 

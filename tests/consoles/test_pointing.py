@@ -37,7 +37,7 @@ WINS = sorted(path.name for path in helpers.SCRIPTS.glob("*-win.in") if "s-" not
 
 def point_at(game):
     """Return a Pointer on the board of a game."""
-    return Pointer(Board(game.rules, game.position))
+    return Pointer(Board(game.layout))
 
 
 @pytest.mark.parametrize("name", WINS)
@@ -49,7 +49,7 @@ def test_the_board_fits_into_a_small_window_and_two_clicks_make_each_move_and_so
     game = Game(deal)
     for count, line in enumerate(helpers.read_moves(name)):
         if count % 12 == 0:
-            board = Board(game.rules, game.position, Window(60, 20 - 3, is_tiled=True))
+            board = Board(game.layout, Window(60, 20 - 3, is_tiled=True))
             assert board.fits and board.shows_all
             assert all(board.spot_of(moved.source, moved.source_index) for moved in Ways(board).of_cards.values())
             pointer, played = point_at(game), set()
@@ -75,7 +75,7 @@ def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_pri
             print(" ".join(str(card) if card.is_face_up() else "##" for card in column))
 
     monkeypatch.setattr(game.rules, "display", display)
-    board = Board(game.rules, game.position)
+    board = Board(game.layout)
     assert board.text == capture_display(display, game.position)
     assert board.text.count("##") == 21 and len(board.places) == 7
 
@@ -214,10 +214,10 @@ def test_every_ink_can_be_read_on_every_ground():
 def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(name, width):
     game = helpers.game_of(name, {}, 8)
     for _ in range(15):
-        board = Board(game.rules, game.position, Window(width, 40, is_tiled=True))
+        board = Board(game.layout, Window(width, 40, is_tiled=True))
         spots, pointer = board.spots, Pointer(board)
         taken = {spot.place[0] for spot in spots}  # rows
-        assert [spot[:3] for spot in spots] == [spot[:3] for spot in Board(game.rules, game.position).spots]
+        assert [spot[:3] for spot in spots] == [spot[:3] for spot in Board(game.layout).spots]
         for spot in spots if board.is_spread else ():
             row, start, end = spot.place
             has_two_rows = board.is_tall and row + 1 < board.height and row + 1 not in taken
@@ -235,7 +235,7 @@ def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(nam
 
 def test_in_a_low_window_a_board_has_no_empty_lines():
     game = helpers.game_of("zodiac", {}, 8)
-    full, low = (Board(game.rules, game.position, Window(80, height)).text for height in (10, 9))
+    full, low = (Board(game.layout, Window(80, height)).text for height in (10, 9))
     assert full.count("\n\n") == 2 and low == full.replace("\n\n", "\n")
 
 
@@ -246,7 +246,7 @@ def test_the_first_cards_of_a_high_column_are_drawn_together(lines, is_all_seen,
     game = helpers.game_of("klondike", {"draw": "1"}, 8)
     run = [cards.Card(rank, 1 + 2 * (rank % 2)) for rank in range(13, 0, -1)]
     game.position.tableau[6] = [*game.position.tableau[6][:6], *run]
-    board = Board(game.rules, game.position, Window(100, lines - 3, is_tiled))
+    board = Board(game.layout, Window(100, lines - 3, is_tiled))
     assert board.fits and board.shows_all == is_all_seen and board.is_spread == is_tiled
     count = 7 + 13 - (lines - 3 - 3)  # cards shown as one, under three lines that are not rows
     assert f" {count}x" in board.text and board.text.count("XX") == 15 + max(6 - count, 0)
@@ -297,7 +297,7 @@ def test_enter_again_and_again_leads_to_no_position_twice(name, options, seed):
         if game.outcome() or not pointer.mark:
             break
         line = pointer.take(Event(keys.ENTER)) or pointer.take(Event(keys.ENTER))  # picked up, and put down
-        game.perform(*moves_of(game.rules, game.position, line, game.legal_moves))
+        game.perform(*moves_of(game, line))
         assert not any(same(game.position, before) for before in game.positions()[:-1])
     assert game.commands
 

@@ -11,6 +11,7 @@ import main
 from helpers import PROMPT, add_result, rules_of, ROOT, pile, run
 from patience import text
 from patience.consoles import wrapping
+from patience.layout import Layout
 from patience.records import store
 from patience import sentences
 
@@ -117,8 +118,8 @@ def test_boards_fit_into_60_columns_late_in_a_game_too(name):
 
 
 def test_a_card_that_lies_face_down_is_not_read_though_a_game_has_no_hidden_yet():
-    rules = SimpleNamespace(hidden=lambda game: [], blanks=lambda game: [])
-    assert sentences.pile_sentence(rules, None, "column 2", pile("XX 2C 8H"), None) == "Column 2: 1 face down, then 8♥."
+    layout = Layout(SimpleNamespace(hidden=lambda game: [], blanks=lambda game: []), None)
+    assert sentences.pile_sentence(layout, "column 2", pile("XX 2C 8H"), None) == "Column 2: 1 face down, then 8♥."
 
 
 def test_the_document_is_a_game_as_it_sounds():

@@ -7,14 +7,13 @@ import pytest
 import helpers
 from helpers import PROMPT, run
 from patience import effects, lines, rules as frame, text as names
-from solvers.positions import copy_of
 
 
 @pytest.mark.parametrize("name", ["quadzilla", "desturado", "zodiac", "klondike"])
 def test_cards_by_name_in_games_of_piles(name, quick):
     game, first = helpers.game_of(name, {}, 1), {}
     for move in game.legal_moves():
-        for moved in effects.first_cards_of(game.rules, game.position, move)[:1]:
+        for moved in effects.first_cards_of(game.layout, move)[:1]:
             if onto := effects.onto_of(moved):
                 first.setdefault(f"{moved.card} {onto}".lower(), game.rules.write(*move))
     script = "".join(f"{named}\nundo\n{command}\nundo\n" for named, command in first.items())
@@ -48,15 +47,15 @@ def test_no_twin_tells_where_an_unseen_card_lies():
     game = helpers.game_of("zodiac", {}, 1)
 
     def draw_to(card):
-        return lines.moves_of(game.rules, game.position, f"d {card}", game.legal_moves)
+        return lines.moves_of(game, f"d {card}")
 
     seen = {str(card) for pile in game.position.zodiac + game.position.equator for card in pile}
     with pytest.raises(ValueError, match="has not been seen yet"):
         draw_to(next(card for card in game.position.stock if str(card) in seen))
     for _ in range(15):
-        before = copy_of(game.position)
+        before = game.layout
         game.perform(("D",))
-        found = effects.effect_between(game.rules, before, game.position)
+        found = effects.effect_between(before, game.layout)
         assert [lead.dest for lead in found.drawn] == ["waste"] and not found.moved and not found.turned
     unseen = len(game.rules.hidden(game.position))
     for card in {str(card) for card in game.position.stock}:
