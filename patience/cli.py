@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import os
@@ -87,18 +88,29 @@ def play_command(game: str) -> click.Command:
     game_rules = rules.load(game) if game in rules.all_games() else load_file(game)
 
     def sit_down(**values: Any) -> None:
-        from patience.menu import choose, play_game
-        from patience.records import settings
+        from patience.menu import choose
+        from patience.records import kept_options
+        from patience.start import console_of, play_game
 
-        kept = settings.kept_choices(game_rules)
+        kept = kept_options.kept_choices(game_rules)
         values |= {name: choice for name, choice in kept.items() if options.is_default(name)}
-        flags = options.pop_console_flags(values)
+        flags = {option.name: values.pop(option.name) for option in options.CONSOLE}
         before = click.get_current_context().parent  # play --spoken klondike
         flags = {name: is_on or bool(before and before.params[name]) for name, is_on in flags.items()}
-        if play_game(game_rules, flags, **values):
-            choose(flags)
+        with contextlib.closing(console_of(**flags)) as console:
+            if play_game(game_rules, console, **values):
+                choose(console)
 
-    return options.game_command(game_rules, options.play_options(game_rules), sit_down)
+    return options.game_command(game_rules, [*options.play_options(game_rules), *options.CONSOLE], sit_down)
+
+
+def choose_from_list(flags: dict[str, bool]) -> None:
+    """Let the player choose from the list. flags: the console options."""
+    from patience.menu import choose
+    from patience.start import console_of
+
+    with contextlib.closing(console_of(**flags)) as console:
+        choose(console)
 
 
 def load_file(path: str) -> Rules:
@@ -118,13 +130,13 @@ def load_file(path: str) -> Rules:
 @click.option("--reset", is_flag=True, help="Delete all results, after asking.")
 def stats(what: str | None, reset: bool, spoken: bool) -> None:
     """Show the results, or delete them."""
-    from patience.consoles import wrapping
-    from patience.menu import confirm, echo
     from patience.records import statistics, store
+    from patience.start import console_of
 
+    console = console_of(spoken)
     if reset and what:
         raise click.UsageError("--reset deletes the results of all games, and takes no name.")
-    if reset and not confirm("Delete all results", spoken):
+    if reset and not console.agrees("Delete all results"):
         click.echo("Nothing was changed.", err=True)
         return
     try:
@@ -132,10 +144,10 @@ def stats(what: str | None, reset: bool, spoken: bool) -> None:
             store.reset()
             text = "All results deleted."
         else:
-            text = statistics.describe(what, spoken, wrapping.terminal_width() if at_terminal() else None)
+            text = statistics.describe(what, console.arrange_table)
     except OSError as error:
         raise click.ClickException(f"The results cannot be read: {error}") from None
-    echo(text, spoken)
+    console.print(text)
 
 
 @click.command("review", params=[options.SPOKEN], help="Show what the choices in a saved game cost.")
@@ -144,8 +156,8 @@ def stats(what: str | None, reset: bool, spoken: bool) -> None:
 def review(file: str, last: int | None, spoken: bool) -> None:
     """Review the game saved in a file."""
     from patience.analysis import review as judge
-    from patience.menu import echo
     from patience.records import savefile
+    from patience.start import console_of
 
     try:
         game = savefile.read(file, rules.all_games())
@@ -154,13 +166,13 @@ def review(file: str, last: int | None, spoken: bool) -> None:
     if not game or not game.commands:
         raise click.UsageError(printable(f"{file}: no command has been carried out yet."))
     count, which = judge.scope(game, last, "--last {}")
-    echo(judge.notice(count, which), spoken, err=True)
+    click.echo(judge.notice(count, which), err=True)
     choices, text = [], [which] if count < len(game.commands) else []
     try:
         text += judge.review(game, count, choices)
     except KeyboardInterrupt:
         text += judge.summary(game, choices)
-    echo("\n".join(text), spoken)
+    console_of(spoken).print("\n".join(text))
 
 
 def solve_command(name: str) -> click.Command:
@@ -241,9 +253,7 @@ class Play(Games):
 
     def answer_alone(self, ctx: click.Context) -> None:
         """Let the player choose from the list."""
-        from patience.menu import choose
-
-        choose(ctx.params)
+        choose_from_list(ctx.params)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -261,9 +271,7 @@ class Program(Games):
         if not at_terminal():
             super().answer_alone(ctx)
             return
-        from patience.menu import choose
-
-        choose(options.default_flags())
+        choose_from_list(click.Command("play", params=[*options.CONSOLE]).make_context("play", []).params)
 
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run the program. Report a failing stream or a lack of memory in one line."""

@@ -162,12 +162,11 @@ def deal_options(game_rules: Rules) -> list[click.Option]:
 
 
 def play_options(game_rules: Rules) -> list[click.Option]:
-    """Return the options for playing a game at the table."""
+    """Return the options for playing a game at the table, except those of the console."""
     return [
         *deal_options(game_rules),
         flag(["--daily"], help="Deal today's game."),
         SAVE,
-        *CONSOLE,
         flag(["--winnable"], help="Deal only games that can be won."),
         TIME,
     ]
@@ -180,16 +179,6 @@ def game_command(
     paragraphs = [part for part in game_rules.text.split("\n\n") if not part.startswith(IN_SHORT)]
     text = "\n\n".join(f"\b\n{part}" for part in paragraphs)  # \b keeps click from rewrapping the paragraphs
     return click.Command(game_rules.name, callback=callback, params=[*params], help=text)
-
-
-def pop_console_flags(values: dict[str, Any]) -> dict[str, Any]:
-    """Remove the console options from a command's option values, and return them: name -> value."""
-    return {option.name: values.pop(option.name) for option in CONSOLE}
-
-
-def default_flags() -> dict[str, Any]:
-    """Return the console options if none is typed: name -> value."""
-    return click.Command("patience", params=[*CONSOLE]).make_context("patience", []).params
 
 
 def is_default(name: str) -> bool:

@@ -10,11 +10,12 @@ import time
 import click
 
 from patience import Board, Ended, Move, Reply, effects, is_terminal_gone, options, saving, sentences
+from patience.consoles import AGAIN, COMMAND
 from patience.rules import INVALID_INPUT, INVALID_MOVE, Refused, all_games, check, own_trace
 from patience.session import HAS_LEFT, Session, State
 from patience.status import view
 from patience.text import commands_in, tidy
-from patience.words import advice, leaving, reading
+from patience.words import advice, leaving, parse
 
 SECONDS_TO_IDLE = 300
 LINE_WIDTH = 80
@@ -24,7 +25,7 @@ COMPARING = "Calling the functions of the file ..."
 def run(session: Session) -> bool:
     """Play games until the player leaves. Return True if they want the list. Raises KeyboardInterrupt, with a
     message about the current game, if the player interrupts it."""
-    session.console.offer_completions(lambda: reading.candidates(session))
+    session.console.offer_completions(lambda: parse.candidates(session))
     session.console.pass_over = lambda line: options.passes_over(line, session.game.deal)  # type: ignore[method-assign]
     try:
         begin(session)
@@ -74,7 +75,7 @@ def ask(session: Session) -> str | None:
     start = time.monotonic()
     try:
         session.console.refresh(view(session))
-        line = session.console.ask(session.console.questions(session.game.rules)[session.asks_again])
+        line = session.console.ask(AGAIN if session.asks_again else COMMAND)
     except Exception as error:
         if is_terminal_gone(error) or own_trace(error.__traceback__, all_games()) or not session.console.be_plainer():
             raise
@@ -99,7 +100,7 @@ def answer(session: Session, line: str | None) -> None:
     session.refusal = None
     for number, command in enumerate(commands, start=1):
         if not answer_command(session, command):
-            session.tell(reading.describe_skipped(commands, number) if session.refusal else "")
+            session.tell(parse.describe_skipped(commands, number) if session.refusal else "")
             break
     if before != (session.game, *session.game.commands):
         tell_remarks(session)
@@ -121,7 +122,7 @@ def answer_command(session: Session, command: str | None) -> bool:
         return session.state not in HAS_LEFT
     except Refused as refusal:
         session.refusal = refusal
-        show(session, reading.explain(session, refusal, command))
+        show(session, parse.explain(session, refusal, command))
         if session.asks_again:
             session.tell(session.game.outcome())
     except Exception as error:
@@ -151,13 +152,13 @@ def carry_out(session: Session, command: str | None) -> Reply:
         if listed_at != session.game.commands or command not in map(str, range(1, len(listed) + 1)):
             raise Refused(f"{INVALID_INPUT}There is no move {command} now; moves lists them again.")
         return make(session, [listed[int(command) - 1]])
-    word, argument = reading.parse(session, command)
+    word, argument = parse.parse(session, command)
     if word:
         session.notes.listed = None, []  # other numbers may be shown now
-        return reading.answer(session, word, argument)
+        return parse.answer(session, word, argument)
     if session.asks_again:
         raise Refused(f"{INVALID_MOVE}The game is over.")
-    moves = reading.meaning_of(session, command)
+    moves = parse.meaning_of(session, command)
     return moves if isinstance(moves, str) else make(session, moves)
 
 

@@ -80,7 +80,7 @@ def resume_command(session: Session) -> str:
     """Return the command line that continues the current game."""
     if not session.saved or not session.saved.file:
         return command("play")
-    from patience.records.settings import command_again
+    from patience.records.kept_options import command_again
 
     return command(f"{command_again(session.game.deal)} --save {printable(shlex.quote(session.saved.file))}")
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from patience.consoles import Console, Question
-from patience.consoles.reading import has_input
+from patience.consoles.key_loop import has_input
 from patience.effects import Effect
 from patience.decks import fresh_number
 from patience.game import Game
@@ -87,11 +87,6 @@ class Session:
         for both."""
         return (self.guide.line, self.guide.does) if self.guide and self.guide.line else self.notes.offer
 
-    def take_options(self, looks: dict[str, bool]) -> None:
-        """Continue with the options that the player has changed on the options page."""
-        self.settings = self.settings._replace(looks=looks)
-        self.console.take_options(looks)
-
     def tell(self, text: str | None) -> None:
         """Show text, if there is any."""
         if text:
@@ -100,7 +95,10 @@ class Session:
     def confirm(self, question: str, at_end: bool = False) -> bool:
         """Ask the player a question; return True for yes. Ctrl-C means no, and so does any other line, which is carried
         out next. at_end: the answer at the end of the input."""
-        answer = self.console.confirm(Question.yes_or_no(question))
+        try:
+            answer = self.console.confirm(Question.yes_or_no(question))
+        except KeyboardInterrupt:
+            return False
         if answer and not is_yes(answer) and answer.lower() not in NO:
             self.next_line = answer
         return at_end if answer is None else is_yes(answer)

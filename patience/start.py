@@ -19,14 +19,11 @@ import click
 
 from patience import limits, options, play, rules, saving
 from patience.decks import Deal, fresh_number
-from patience.consoles import Question, keys
-from patience.consoles.lists import List
-from patience.consoles.wrapping import is_dumb
 from patience.game import Game
-from patience.records.settings import table_flags
+from patience.records.kept_options import table_flags
 from patience.options import at_terminal
 from patience.session import Session, Settings
-from patience.text import NO, YES_NO, error_text, is_yes, printable
+from patience.text import error_text, printable
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -36,45 +33,10 @@ if TYPE_CHECKING:
     from patience.records.store import SavedGame
     from patience.rules import Rules
 
-ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows
-
-
-def confirm(question: str, in_sentences: bool = False) -> bool:
-    """Ask the player a question until it is answered; return True for yes. Ctrl-D means no. in_sentences: the question
-    is not redrawn at every key press. Raises KeyboardInterrupt."""
-    shown, answer = List(ANSWERS, Question.yes_or_no(question)), ""
-    is_typed = not can_choose(in_sentences) or not shown.fits()
-    while not is_yes(answer) and answer.lower() not in NO:
-        try:
-            answer = ask(shown.question, () if in_sentences else YES_NO) if is_typed else shown.choose()
-        except EOFError:
-            return False
-    return is_yes(answer)
-
-
-def can_choose(in_sentences: bool) -> bool:
-    """Return True if a list can have a screen of its own. in_sentences: the player listens."""
-    return not in_sentences and at_terminal() and not is_dumb()
-
-
-def ask(question: str, choices: Sequence[str] = ()) -> str:
-    """Return what the player types, or q at the end of the input. choices: answers that the arrow keys step through,
-    with the question redrawn at every key press."""
-    from patience.consoles.reading import read_choice
-    from patience.consoles.wrapping import fit_question, terminal_width
-
-    above, newline, last = fit_question(question, terminal_width()).rpartition("\n")
-    click.echo(above + newline, nl=False)
-    try:
-        return (read_choice(last, choices) if choices and at_terminal() else input(last)).strip()
-    except EOFError:
-        click.echo()
-        return "q"
-
 
 def play_game(
     game_rules: Rules,
-    flags: dict[str, Any],
+    console: Console,
     /,
     seed: int | None,
     deck: DeckFile | None,
@@ -84,24 +46,22 @@ def play_game(
     time: float,
     **choices: str,
 ) -> bool:
-    """Play games until the player leaves. Return True if they want the list. flags: the console options."""
+    """Play games until the player leaves. Return True if they want the list."""
     options.refuse_combinations(seed, deck, daily, winnable)
     deal = options.deal_of(game_rules, seed, deck, choices)
     next_number = number_source(deal, daily, winnable, time)
     if (daily or deal.number is not None) and at_terminal() and not save and not game_rules.file:
         for row in saved_of_deal(deal, daily):
-            if confirm("This deal is in progress. Continue it", flags["spoken"]):
-                return continue_game(row, flags)
+            if console.agrees("This deal is in progress. Continue it"):
+                return continue_game(row, console)
     if daily:
         day, seed = daily_number(deal)
     else:
         day = None
     game = file_game(save, deal) if save else None
     game = game or Game(deal._replace(number=next_number() if seed is None else seed))
-    looks = table_flags()
-    settings = Settings(next_number, time, looks)
     saved = saved_game(game, save, day) if save or not game_rules.file else None
-    return play.run(Session(game, console_of(flags, looks), settings, saved))
+    return play.run(Session(game, console, Settings(next_number, time, table_flags()), saved))
 
 
 def number_source(deal: Deal, daily: bool, winnable: bool, time: float) -> Callable[[], int]:
@@ -138,17 +98,16 @@ def daily_number(deal: Deal) -> tuple[int, int]:
     return day, solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
 
 
-def console_of(flags: dict[str, Any], looks: dict[str, bool]) -> Console:
-    """Return the console. flags: its options, name -> value. looks: the options of the options page."""
+def console_of(spoken: bool, plain: bool = False, scroll: bool = True) -> Console:
+    """Return the console that its options describe."""
     stdout: Any = sys.stdout
-    if flags["spoken"]:
+    if spoken:
         from patience.consoles.spoken import Spoken
 
         return Spoken(stdout)
     from patience.consoles.terminal import Terminal
 
-    keys.reads_mouse(looks["mouse"])
-    return Terminal(stdout, flags["plain"], looks, flags["scroll"] or not at_terminal())
+    return Terminal(stdout, plain, table_flags(), scroll)
 
 
 def file_game(save: str, deal: Deal) -> Game | None:
@@ -195,9 +154,8 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
     return saving.new_row(store.new_window_id(), file, state=state, day=day, seconds=seconds)
 
 
-def continue_game(saved: SavedGame, flags: dict[str, Any]) -> bool:
-    """Continue a game in progress. Return True if the player wants the list. saved: the game's row. flags: the console
-    options."""
+def continue_game(saved: SavedGame, console: Console) -> bool:
+    """Continue a game in progress. Return True if the player wants the list. saved: the game's row."""
     from patience.records import store
 
     try:
@@ -208,9 +166,8 @@ def continue_game(saved: SavedGame, flags: dict[str, Any]) -> bool:
         game = store.game_of(saved, rules.all_games())
     except (ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
-    looks = table_flags()
     saved.solved |= not at_terminal() and not saved.is_won
-    return play.run(Session(game, console_of(flags, looks), Settings(looks=looks), saved))
+    return play.run(Session(game, console, Settings(looks=table_flags()), saved))
 
 
 def load_file(file: str, games: dict[str, str]) -> Rules:

@@ -25,7 +25,7 @@ from solvers import general, positions
 from spots import SECONDS, Spot, call, card_in, deal, difference, ends, expect, name_of
 from spots import play_game, possible_moves, spots_of, winning_session
 from patience.analysis import hints
-from patience.words import advice as asking, help as help_words, moves as asking_moves, reading
+from patience.words import advice as asking, help as help_words, moves as asking_moves, parse
 from patience.consoles import Console
 from patience.consoles.board import Board
 from patience.consoles.pointing import Ways
@@ -299,7 +299,7 @@ def said_of(spot):
     said += [(f"where {names.card_name(pair)}", sentences.where(layout, pair)) for pair in {*spot.rules.PACK}]
     if spot.is_over():
         return said
-    typed = reading.candidates(SimpleNamespace(game=game, console=Console(), asks_again=False))
+    typed = parse.candidates(SimpleNamespace(game=game, console=Console(), asks_again=False))
     said += [("moves", asking.list_moves(game, asking_moves.different_moves(game), MoveStyle.COMMAND)), ("Tab", typed)]
     lines = [word for word in typed if names.card_of(word)][:3]
     said += [("help", help_words.example(game)), *((line, meaning_of(game, line)) for line in lines)]

@@ -209,7 +209,7 @@ class Play:
         with pytest.MonkeyPatch.context() as patch, contextlib.suppress(Killed):
             for name, value in {"COLUMNS": "80", "LINES": "24", **usual, **settings}.items():
                 patch.setenv(name, value)
-            patch.setattr(keys, "wait_for_byte", self.press)
+            patch.setattr(keys.Keyboard, "wait_for_byte", lambda _, terminal: self.press(terminal))
             patch.setattr(keys, "send", lambda text: sys.stdout.write(text))
             with helpers.streams(io.TextIOWrapper(io.BytesIO(), "utf-8"), self.folder):
                 sys.stdin.readline = lambda size=-1: self.next_line()

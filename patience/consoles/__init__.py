@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from patience.text import NO, is_yes
+
 if TYPE_CHECKING:
     from patience import Pair
     from patience.effects import Effect
     from patience.game import Game
-    from patience.rules import Rules
 
 HELP_WIDTH = 80
-PROMPT = "Enter command (h for help): "
+Row = tuple[str, str]  # a line of a list, and the answer it gives, or "" if it is only to be read
+BACK = "q"  # the answer that leaves a list
 
 
 class View(NamedTuple):
@@ -38,13 +40,14 @@ class Question(str):
     """A question for the player: its text, and the parts of its last line that answer it when clicked."""
 
     keys: dict[str, str] = {}  # a clickable part of the last line -> its answer
+    spoken = ""  # its text for a player who listens, if that differs
 
     @classmethod
-    def of(cls, keys: dict[str, str], text: str = "") -> Question:
+    def of(cls, keys: dict[str, str], text: str = "", spoken: str = "") -> Question:
         """Return the question that lists some keys, and what each does: `u: undo, q: quit: `. text: its wording, if
         that differs."""
         question = cls(text or f"{', '.join(keys)}: ")
-        question.keys = keys
+        question.keys, question.spoken = keys, spoken
         return question
 
     @classmethod
@@ -59,12 +62,21 @@ class Question(str):
         return next((self.keys[part] for part, at in starts.items() if at <= column < at + len(part) and at >= 0), None)
 
 
+COMMAND = Question.of({"h for help": "h"}, "Enter command (h for help): ", "Command: ")
+AGAIN = Question.of(
+    {"n: new game": "n", "u: undo": "u", "q: quit": "q"}, spoken="n new game, u undo, q quit: "
+)  # once a game is over
+
+
 class Console:
-    """What the loop talks to. A console must define ask, say and show, and may override the rest."""
+    """What the loop and the lists talk to. A console must define ask, confirm, say and show, and may override the
+    rest."""
 
     width: int | None = None  # columns, or None if that does not matter
-    closed = "XX"  # how a face-down card is shown
-    in_sentences = False  # tables and lists are put into sentences
+    listed: Sequence[str] = ()  # the lines of the list that was said last
+    card_back = "XX"  # how a face-down card is shown
+    how_to_choose = ""  # a row of a list, if not only by typing
+    describes_games = True  # the list says what each is like
     seconds_to_think = 0.5  # before the player is told to wait
     words_left_out: tuple[str, ...] = ("again",)  # words that cannot be typed
     words_on_screen: tuple[str, ...] = ()  # words that the help need not list
@@ -109,21 +121,41 @@ class Console:
         return False
 
     def close(self) -> None:
-        """Show everything that is pending when the player leaves, however that happens."""
+        """Show everything that is pending when the player leaves a game or the list, however that happens."""
 
     def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
         """Accept the lines that can be typed, for use in completion."""
 
     def confirm(self, question: Question) -> str | None:
-        """Ask a question; return the answer, or None if the input ends. The end of the input ends only this question.
-        At a terminal Ctrl-C means no."""
-        return self.ask(question)
+        """Ask a question; return the answer, or None if the input ends. The end of the input ends only this
+        question."""
+        raise NotImplementedError
 
-    def questions(self, rules: Rules) -> tuple[Question, Question]:
-        """Return two prompts: one for a command, and one for the end of a game."""
-        return Question.of({"h for help": "h"}, PROMPT), Question.of(
-            {"n: new game": "n", "u: undo": "u", "q: quit": "q"}
-        )
+    def agrees(self, question: str) -> bool:
+        """Ask a question until it is answered; return True for yes. The end of the input means no."""
+        answer: str | None = ""
+        while answer is not None and not is_yes(answer) and answer.lower() not in NO:
+            answer = self.confirm(Question.yes_or_no(question))
+        return bool(answer) and is_yes(answer)
+
+    def print(self, text: str) -> None:
+        """Show a text at once, outside a game."""
+        self.say(text)
+        self.close()
+
+    def choose(self, rows: Sequence[Row], question: Question, message: str = "", lit: str = "") -> str | None:
+        """Let the player choose a row of a list; return its answer, or the line that is typed instead, or None if the
+        input ends. message: to show below the list. lit: the answer of the row to begin at. A list whose lines were
+        just said is not said again."""
+        lines = [line for line, _ in rows]
+        for text in [*(lines if lines != self.listed else ()), *filter(None, [message])]:
+            self.say(text)
+        self.listed = lines
+        return self.confirm(question)
+
+    def arrange_table(self, table: Callable[[int | None], str], sentences: Callable[[], str]) -> str:
+        """Return facts in the form that the console shows: as a table, for its width, or in sentences."""
+        return table(self.width)
 
     def show_board(self, view: View, sentences: Callable[[], str]) -> str | None:
         """Show the board again, or return the text to say instead. sentences: about all piles."""

@@ -13,16 +13,19 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from patience.consoles.wrapping import is_dumb
+
 MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 PASTE_ON, PASTE_OFF = "\x1b[?2004h", "\x1b[?2004l"  # pasted text comes with a start mark and an end mark
 SECONDS_OF_A_PASTE = 0.5  # how long to wait for more pasted text, if it has no end mark
 SECONDS_OF_A_KEY = 0.05  # how long to wait for the rest of an escape sequence; Escape is a key of its own, too
 SECONDS_OF_A_RELEASE = 0.1  # how long a report of a released button is under way
-reads = {"mouse": True, "a release": False}  # whether clicks are read, and whether a button is down
 ENTER, SPACE, TAB, BACK_TAB, BACKSPACE, ESCAPE = "enter", "space", "tab", "back tab", "backspace", "escape"
 UP, DOWN, LEFT, RIGHT, PAGE_UP, PAGE_DOWN = "up", "down", "left", "right", "page up", "page down"
 HOME, LINE_END, DELETE, CONTROL, PASTE = "home", "line end", "delete", "control", "paste"
 CLICK, DROP, RIGHT_CLICK, WHEEL_UP, WHEEL_DOWN = "click", "drop", "right click", "wheel up", "wheel down"
+BUTTON = "button"  # any other
+PRESSED = (CLICK, RIGHT_CLICK, BUTTON)  # which is released later
 TEXT, REDRAW, END, INTERRUPT, OTHER = "text", "redraw", "end", "interrupt", "other"
 
 
@@ -79,88 +82,139 @@ class Event(NamedTuple):
     column: int = 0
 
 
-def help_rows() -> list[tuple[str, str]]:
-    """Return the rows of the help about keys and the mouse."""
-    told = [key for key in TABLE if key.does]
-    rows = [told[at : at + A_ROW] for at in range(0, len(told), A_ROW)]
-    has_mouse = reads["mouse"]
-    return [
-        ("arrows, a click" if has_mouse else "arrows", "choose a card, then its place"),
-        *((", ".join(key.name.capitalize() for key in row), ", ".join(key.does for key in row)) for row in rows),
-        ("words below the board", "a click or arrows" if has_mouse else "arrows"),
-    ]
-
-
-def reads_mouse(is_on: bool) -> None:
-    """From now on, read clicks, or leave the mouse to the terminal."""
-    reads["mouse"] = is_on
-
-
-def can_point() -> bool:
-    """Return True if keys can be read one by one here."""
+def can_read_keys() -> bool:
+    """Return True if a player sits at a terminal that sends keys one by one, and can move its cursor."""
     try:
         import termios  # noqa: F401
     except ImportError:
         return False
-    return sys.stdin.isatty()
+    return sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb()
 
 
-# How to restore the terminal while keys come one by one: `leave`, and `stop` for Ctrl-Z.
-before: dict[str, Any] = {}
+class Keyboard:
+    """The keyboard and the mouse of a terminal. Between begin and end keys come one by one."""
 
+    def __init__(self, has_mouse: bool = True) -> None:
+        """has_mouse: read clicks; if not, the mouse is left to the terminal."""
+        self.has_mouse = has_mouse
+        self.is_pressed = False  # True while a button is down
+        self.is_resized = False  # True if the window was resized, or fg was typed, and nothing has been redrawn since
+        self.leave: Callable[[], None] | None = None  # restores the terminal, once keys come one by one
+        self.stop: Any = None  # what Ctrl-Z did before
+        for name in ("SIGWINCH", "SIGCONT"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), self.note_resize)
 
-@contextlib.contextmanager
-def key_by_key() -> Iterator[None]:
-    """Within this context, keys come one by one, and the mouse reports clicks; afterwards the terminal is as it was."""
-    was_begun = bool(before)
-    begin()
-    try:
-        yield
-    finally:
-        if not was_begun:
-            end()
+    def note_resize(self, *_: object) -> None:
+        """Note a signal about a resized window or a resumed program; nothing is drawn here."""
+        self.is_resized = True
 
+    def begin(self) -> None:
+        """From now on, have keys come one by one and the mouse report clicks, unless they already do."""
+        import termios
 
-def begin() -> None:
-    """From now on, have keys come one by one and the mouse report clicks, unless they already do."""
-    import termios
+        if self.leave:
+            return
+        fd, has_mouse = sys.stdin.fileno(), self.has_mouse
+        normal, inside = termios.tcgetattr(fd), termios.tcgetattr(fd)
+        inside[3] &= ~(termios.ICANON | termios.ECHO)
+        inside[0] &= ~termios.ICRNL
+        inside[6][termios.VMIN], inside[6][termios.VTIME] = 1, 0
 
-    if before:
-        return
-    fd, has_mouse = sys.stdin.fileno(), reads["mouse"]
-    normal, inside = termios.tcgetattr(fd), termios.tcgetattr(fd)
-    inside[3] &= ~(termios.ICANON | termios.ECHO)
-    inside[0] &= ~termios.ICRNL
-    inside[6][termios.VMIN], inside[6][termios.VTIME] = 1, 0
+        def enter() -> None:
+            termios.tcsetattr(fd, termios.TCSANOW, inside)
+            send(PASTE_ON + MOUSE_ON * has_mouse)
 
-    def enter() -> None:
-        termios.tcsetattr(fd, termios.TCSANOW, inside)
-        send(PASTE_ON + MOUSE_ON * has_mouse)
+        def leave() -> None:
+            with contextlib.suppress(OSError, termios.error):  # the terminal is gone
+                send(MOUSE_OFF * has_mouse + PASTE_OFF)
+                while self.is_pressed and select.select([fd], [], [], SECONDS_OF_A_RELEASE)[0]:
+                    self.read_key(fd)  # or the shell would get it
+                termios.tcsetattr(fd, termios.TCSANOW, normal)
 
-    def leave() -> None:
-        with contextlib.suppress(OSError, termios.error):  # the terminal is gone
-            send(MOUSE_OFF * has_mouse + PASTE_OFF)
-            while reads["a release"] and select.select([fd], [], [], SECONDS_OF_A_RELEASE)[0]:
-                read_key(fd)  # or the shell would get it
-            termios.tcsetattr(fd, termios.TCSANOW, normal)
+        def stop(number: int, _: object) -> None:  # Ctrl-Z
+            leave()
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)  # it stops here until fg
+            signal.signal(number, stop)
+            enter()
 
-    def stop(number: int, _: object) -> None:  # Ctrl-Z
-        leave()
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)  # it stops here until fg
-        signal.signal(number, stop)
+        self.stop, self.leave = signal.signal(signal.SIGTSTP, stop), leave
         enter()
 
-    before["stop"], before["leave"] = signal.signal(signal.SIGTSTP, stop), leave
-    enter()
+    def end(self) -> None:
+        """Restore the terminal to how it was before begin, if begin was called."""
+        if self.leave:
+            self.leave()
+            signal.signal(signal.SIGTSTP, self.stop)
+            self.leave = None
 
+    def read(self) -> Event:
+        """Return the next key or click, or that the window was resized; Ctrl-C counts as a key."""
+        fd = sys.stdin.fileno()
+        try:
+            return self.read_key(fd) if self.wait_for_byte(fd) else Event(REDRAW)
+        except KeyboardInterrupt:
+            return Event(INTERRUPT)
 
-def end() -> None:
-    """Restore the terminal to how it was before begin, if begin was called."""
-    if before:
-        before["leave"]()
-        signal.signal(signal.SIGTSTP, before["stop"])
-        before.clear()
+    def read_key(self, fd: int) -> Event:
+        """Return what the bytes mean that are there."""
+        event = read_sequence(fd)
+        if event.kind in (*PRESSED, DROP, OTHER):
+            self.is_pressed = event.kind in PRESSED
+        return event
+
+    def wait_for_byte(self, fd: int) -> bool:
+        """Wait until there is a byte to read, and return True; or return False if the window was resized. A signal that
+        arrives just before the wait is not missed: it also writes to a pipe."""
+        heard, told = open_pipe()
+        try:
+            signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+            while not self.is_resized:
+                if fd in select.select([fd, heard], [], [])[0]:
+                    return True
+                os.read(heard, 99)
+            self.is_resized = False
+            return False
+        finally:
+            signal.set_wakeup_fd(-1)
+
+    @contextlib.contextmanager
+    def ending_work(self) -> Iterator[None]:
+        """Within this context, Escape or a click is what Ctrl-C is; other keys are dropped: nobody has seen the screen
+        that they would act on."""
+        if not self.leave:  # keys do not come one by one
+            yield
+            return
+        fd, (stopped, stop) = sys.stdin.fileno(), os.pipe()
+
+        def watch() -> None:
+            while stopped not in (ready := select.select([fd, stopped], [], [])[0]) and ready:
+                event = self.read_key(fd)
+                if event.kind in (ESCAPE, CLICK, RIGHT_CLICK):
+                    os.kill(os.getpid(), signal.SIGINT)
+                    return
+                if event.kind == END:  # Ctrl-D, or the terminal is gone, which can be read for ever
+                    select.select([stopped], [], [], SECONDS_OF_A_KEY)
+
+        thread = threading.Thread(target=watch, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            os.close(stop)  # which can be read now: it ends
+            thread.join()
+            os.close(stopped)
+
+    def help_rows(self) -> list[tuple[str, str]]:
+        """Return the rows of the help about keys and the mouse."""
+        helped = [key for key in TABLE if key.does]
+        rows = [helped[at : at + A_ROW] for at in range(0, len(helped), A_ROW)]
+        return [
+            ("arrows, a click" if self.has_mouse else "arrows", "choose a card, then its place"),
+            *((", ".join(key.name.capitalize() for key in row), ", ".join(key.does for key in row)) for row in rows),
+            ("words below the board", "a click or arrows" if self.has_mouse else "arrows"),
+        ]
 
 
 def send(sequence: str) -> None:
@@ -168,21 +222,7 @@ def send(sequence: str) -> None:
     os.write(sys.stdout.fileno(), sequence.encode())
 
 
-def read_event() -> Event:
-    """Return the next key or click; Ctrl-C counts as a key."""
-    try:
-        return read_sequence()
-    except KeyboardInterrupt:
-        return Event(INTERRUPT)
-
-
-def read_sequence() -> Event:
-    """Return what the next bytes mean, or that the window was resized."""
-    fd = sys.stdin.fileno()
-    return read_key(fd) if wait_for_byte(fd) else Event(REDRAW)
-
-
-def read_key(fd: int) -> Event:
+def read_sequence(fd: int) -> Event:
     """Return what the bytes mean that are there: a letter, or a sequence of a key, the mouse or the terminal."""
     data = os.read(fd, 1)
     if data == b"\x1b":
@@ -217,70 +257,6 @@ def read_more(fd: int, data: bytes, is_whole: Callable[[bytearray], bool], secon
     return bytes(read)
 
 
-@contextlib.contextmanager
-def ending_work() -> Iterator[None]:
-    """Within this context, Escape or a click is what Ctrl-C is; other keys are dropped: nobody has seen the screen that
-    they would act on."""
-    if not before:  # keys do not come one by one
-        yield
-        return
-    fd, (stopped, stop) = sys.stdin.fileno(), os.pipe()
-
-    def watch() -> None:
-        while stopped not in (ready := select.select([fd, stopped], [], [])[0]) and ready:
-            event = read_key(fd)
-            if event.kind in (ESCAPE, CLICK, RIGHT_CLICK):
-                os.kill(os.getpid(), signal.SIGINT)
-                return
-            if event.kind == END:  # Ctrl-D, or the terminal is gone, which can be read for ever
-                select.select([stopped], [], [], SECONDS_OF_A_KEY)
-
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        os.close(stop)  # which can be read now: it ends
-        thread.join()
-        os.close(stopped)
-
-
-def wait_for_byte(fd: int) -> bool:
-    """Wait until there is a byte to read, and return True; or return False if the window was resized. A signal that
-    arrives just before the wait is not missed: it also writes to a pipe."""
-    heard, told = open_pipe()
-    try:
-        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
-        while not take_resize():
-            if fd in select.select([fd, heard], [], [])[0]:
-                return True
-            os.read(heard, 99)
-        return False
-    finally:
-        signal.set_wakeup_fd(-1)
-
-
-resize = {"came": False}  # the window was resized or fg was typed, and nothing has been redrawn since
-
-
-def watch_size() -> None:
-    """From now on, note that the window was resized or that fg was typed."""
-    for name in ("SIGWINCH", "SIGCONT"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), note_resize)
-
-
-def note_resize(*_: object) -> None:
-    """Note a signal about a resized window or a resumed program; nothing is drawn here."""
-    resize["came"] = True
-
-
-def take_resize() -> bool:
-    """Return True if the window was resized since the last call."""
-    came, resize["came"] = resize["came"], False
-    return came
-
-
 @functools.cache
 def open_pipe() -> tuple[int, int]:
     """Return both ends of a pipe that never blocks its writer."""
@@ -309,6 +285,5 @@ def event_of_sequence(data: bytes) -> Event:
 def click_of(button: int, column: int, row: int, is_pressed: bool) -> Event:
     """Return what a mouse report means. column, row: counted from 1."""
     button &= ~HELD
-    reads["a release"] = is_pressed and button < 64  # a wheel is not released
-    kind = BUTTONS.get(button, OTHER) if is_pressed else DROP if button in (0, 3) else OTHER
+    kind = BUTTONS.get(button, BUTTON if button < 64 else OTHER) if is_pressed else DROP if button in (0, 3) else OTHER
     return Event(kind, "", row - 1, column - 1)

@@ -6,28 +6,26 @@ This module handles lines of text and knows nothing about patience.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from io import TextIOWrapper
-from typing import Union
 
 import click
 
 from patience import Ended
 from patience.consoles import Question, keys
-from patience.consoles.keys import Event
-from patience.consoles.reading import ENDS, STEPS, TO_LINE_END, read_keys, read_lines
+from patience.consoles.key_loop import ENDS, STEPS, TO_LINE_END, Reader, Take, read_line, read_lines
+from patience.consoles.keys import Event, Keyboard
 from patience.consoles.typing import Line
 from patience.consoles.wrapping import fit_question, terminal_height, terminal_width
 
 MIN_BELOW = 2  # lines below a picture that stays in place: a message, and the question
 HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
-Take = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
 PAGES = {  # which page a key or a click shows: the next, or the one before
     **STEPS,
     **dict.fromkeys((keys.ENTER, keys.SPACE, keys.CLICK, keys.WHEEL_DOWN, keys.PAGE_DOWN), 1),
     **dict.fromkeys((keys.WHEEL_UP, keys.PAGE_UP), -1),
 }
-MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
+MORE, TO_BOARD = "Enter: more, q: no more ", "Enter: back to the board "
 CLICK_AN_ANSWER = "Click on an answer, or type it.\n"
 PHRASE = re.compile(r"\b(?:undo|redo) \d+")
 NUMBERED = re.compile(r"(?<!\S)(\d+)  \S+(?: \S+)*")  # an entry of a list: its number answers
@@ -37,25 +35,30 @@ WORD = re.compile(r"\w+")
 class Screen:
     """The screen of a terminal."""
 
-    def __init__(self, stdout: TextIOWrapper, scrolls: bool) -> None:
+    def __init__(self, stdout: TextIOWrapper, keyboard: Keyboard, scrolls: bool) -> None:
         """stdout: its stream. scrolls: print each picture below the last instead of keeping it in place."""
         self.stdout = stdout
+        self.keyboard = keyboard
         self.scrolls = scrolls
         self.picture = ""  # what stays in place, or "" while nothing does
         self.pending: list[str] = []  # texts to show at the next question, below the picture or instead of it
         self.has_drawn = False  # True once the screen has been drawn
         self.line = Line()  # the line being typed, with the lines typed before it
         self.ended = False  # True once the player has ended the input
-        keys.watch_size()
+
+    def room(self, question: Question) -> int:
+        """Return how many lines there are for a picture, above the pending texts and a question."""
+        below = "".join(self.pending) + last_line(question, above=True)
+        return max(1, terminal_height() - 1 - below.count("\n"))
 
     def write(self, text: str) -> None:
         """Show text unchanged, by the next question at the latest."""
         self.pending.append(text)
 
     def ask(self, question: Question, take: Take | None = None, choices: Sequence[str] = ()) -> str | None:
-        """Show the question and return the next line (lines that arrived together become one, with ; between them), or
-        None once the input has ended. take: takes keys and clicks while the line is empty and the picture is in place;
-        without it, the end of the input ends only this question. choices: answers that arrows walk through."""
+        """Show the question and return the next line, or None once the input has ended. take: takes keys and clicks
+        while the line is empty and the picture is in place; then lines that arrived together become one, with ; between
+        them. Without it, the end of the input ends only this question. choices: answers that arrows walk through."""
         if self.ended:
             self.write(f"{question}\n")
             return None
@@ -63,9 +66,11 @@ class Screen:
             typed = self.draw(question)
             if typed:
                 return typed
-            if self.picture and keys.can_point():
+            if self.picture:
                 return self.read_keys(question, take, choices)
-            keys.end()
+            self.keyboard.end()
+            if not take:
+                return read_line(last_line(question))
             line, self.ended = read_lines(last_line(question))
             return line
         except EOFError:
@@ -78,7 +83,7 @@ class Screen:
     def read_keys(self, question: Question, take: Take | None, choices: Sequence[str]) -> str:
         """Return the line that is typed, or that keys and clicks mean. Raises EOFError for Ctrl-D."""
         is_pointed = False
-        keys.begin()  # lasts until lines are read or the game is left; what is typed meanwhile is not shown
+        self.keyboard.begin()  # lasts until lines are read or the game is left; what is typed meanwhile is not shown
 
         def take_event(event: Event) -> str | None:
             nonlocal is_pointed
@@ -99,7 +104,7 @@ class Screen:
                     self.draw(question, pages=False)
             return line
 
-        answer = read_keys(last_line(question), self.line, take_event, choices)
+        answer = Reader(self.keyboard, last_line(question), self.line, choices).read(take_event)
         if self.pending == [CLICK_AN_ANSWER]:
             self.pending = []
         self.line.remember("" if is_pointed else answer)
@@ -127,6 +132,11 @@ class Screen:
     def clear_messages(self) -> None:
         """Clear the space below the picture for the answer to the line just typed."""
         self.pending = []
+
+    def clear(self) -> None:
+        """Take the picture away."""
+        self.picture, self.pending = "", []
+        self.put(HOME + TO_SCREEN_END)
 
     def draw(self, question: Question, pages: bool = True) -> str:
         """Show the picture, if one stays in place, the pending texts, and the question except its last line. Texts
@@ -164,11 +174,11 @@ class Screen:
             step = PAGES.get(event.kind, step)
             return "" if event.kind in PAGES else None
 
-        keys.begin()
+        self.keyboard.begin()
         while number < len(pages) and not typed:
             step = 1
             self.put(HOME + TO_SCREEN_END + "".join(pages[number]))
-            typed = read_keys(MORE if pages[number + 1 :] else BACK, Line(), take).strip()
+            typed = Reader(self.keyboard, MORE if pages[number + 1 :] else TO_BOARD, Line()).read(take).strip()
             number = max(0, number + step)
         return "" if typed.lower() in ("q", "quit") else typed
 
@@ -178,11 +188,12 @@ class Screen:
         self.stdout.flush()
 
     def leave(self, picture: str) -> None:
-        """Write all pending texts, below the last picture if one stayed in place."""
+        """Write all pending texts, below the last picture if one stayed in place, and give the terminal back."""
         if self.has_drawn:
             self.pending[:0] = [HOME, TO_SCREEN_END, picture]
         self.put("".join(self.pending))
-        keys.end()
+        self.pending, self.has_drawn, self.ended = [], False, False
+        self.keyboard.end()
 
 
 def on_whole_screen(text: str) -> str:

@@ -9,9 +9,9 @@ from io import TextIOWrapper
 
 from patience.consoles import Console, Question, View
 from patience.consoles.changes import describe_effect
-from patience.consoles.reading import read_line, read_lines
+from patience.consoles.key_loop import read_line, read_lines
 from patience.options import BRIEF
-from patience.rules import INVALID_INPUT, INVALID_MOVE, Rules
+from patience.rules import INVALID_INPUT, INVALID_MOVE
 from patience.sentences import blank_sentences, tops
 from patience.text import CARD, tidy
 
@@ -43,8 +43,8 @@ REASON = re.compile(" — .*")
 class Spoken(Console):
     """The console of a player who listens."""
 
-    closed = "face down"
-    in_sentences = True
+    card_back = "face down"
+    describes_games = False
     seconds_to_think = 1
     words_left_out = ()
     for_an_empty_line = "status"
@@ -80,9 +80,9 @@ class Spoken(Console):
         """Say at once that the program is thinking."""
         print("Thinking", file=self.stdout, flush=True)
 
-    def questions(self, rules: Rules) -> tuple[Question, Question]:
-        """Return short prompts."""
-        return Question("Command: "), Question("n new game, u undo, q quit: ")
+    def arrange_table(self, table: Callable[[int | None], str], sentences: Callable[[], str]) -> str:
+        """Return facts in sentences."""
+        return sentences()
 
     def show_board(self, view: View, sentences: Callable[[], str]) -> str:
         """Return what lies in each pile."""
@@ -131,7 +131,7 @@ class Spoken(Console):
             while line.startswith("#"):
                 if self.ended:
                     raise EOFError
-                line, self.ended = read_lines(question)
+                line, self.ended = read_lines(question.spoken or question)
                 self.pass_over(line)
         except EOFError:
             self.stdout.write("\n")
@@ -139,17 +139,16 @@ class Spoken(Console):
         return SPOKEN_CARD.sub(lambda card: LETTERS_OF[card[1].lower()] + card[2][0], line)
 
     def confirm(self, question: Question) -> str | None:
-        """Say the question and return the answer, or None at the end of the input. Ctrl-C is no."""
+        """Say the question and return the answer, or None at the end of the input."""
         try:
-            return read_line(question)
-        except KeyboardInterrupt:
-            return "n"
+            return read_line(question.spoken or question)
         except EOFError:
             self.stdout.write("\n")
             return None
 
     def close(self) -> None:
         """Flush the output."""
+        self.listed, self.ended = (), False
         self.stdout.flush()
 
 

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from patience.consoles import HELP_WIDTH, Console, Question, View, keys
+from patience.consoles import HELP_WIDTH, Console, Question, Row, View, keys
 from patience.consoles.board import Board, Place, Window
 from patience.consoles.keys import CLICK, DROP, Event
+from patience.consoles.lists import List
 from patience.consoles.pointing import BETWEEN, Pointer
-from patience.consoles.reading import TO_LINE_END
+from patience.consoles.key_loop import TO_LINE_END
 from patience.consoles.screen import MIN_BELOW, Screen
 from patience.consoles.tiles import BOLD, PLAIN, Look, Style, look_of, paint_board, paint_cards
-from patience.consoles.wrapping import arrange_in_columns, is_dumb, shorten, terminal_height, terminal_width, wrap_text
+from patience.consoles.typing import Line
+from patience.consoles.wrapping import arrange_in_columns, shorten, terminal_height, terminal_width, wrap_text
 from patience.sentences import describe_asked
 from patience.text import YES_NO, card_text
 
 if TYPE_CHECKING:
     from patience import Pair
 
+ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows of a list
 GAP = "  "  # between the words below the board
 SHARE_OF_ENTER = 3  # how many quarters of the status line the text about Enter may take
 LINES_OF_A_WIN = 11  # below the board, in addition to the cards: the text about the win, blank lines, the question
@@ -42,8 +45,8 @@ class Terminal(Console):
 
     def __init__(self, stdout: TextIOWrapper, is_plain: bool, looks: dict[str, bool], scrolls: bool) -> None:
         """is_plain: show cards as text. looks: the options of the options page. scrolls: print each board below the
-        last instead of keeping it in place."""
-        self.screen = Screen(stdout, scrolls or is_dumb())
+        last instead of keeping it in place, as is done where keys cannot be read."""
+        self.screen = Screen(stdout, keys.Keyboard(looks["mouse"]), scrolls or not keys.can_read_keys())
         self.is_plain = is_plain
         self.look: Look = look_of(stdout, is_plain, looks)
         self.view: View | None = None  # what was shown last
@@ -53,7 +56,7 @@ class Terminal(Console):
         self.told: set[str] = set()  # what is told once
 
     @property
-    def closed(self) -> str:  # type: ignore[override]
+    def card_back(self) -> str:  # type: ignore[override]
         """How a face-down card is shown."""
         return self.look.back
 
@@ -69,8 +72,14 @@ class Terminal(Console):
 
     @property
     def has_pages(self) -> bool:  # type: ignore[override]
-        """True if pages can be opened when there is room."""
+        """True if pages can be opened."""
         return not self.screen.scrolls
+
+    @property
+    def how_to_choose(self) -> str:  # type: ignore[override]
+        """How to choose a row of a list, if not only by typing."""
+        clicks = "click, " if self.screen.keyboard.has_mouse else ""
+        return "" if self.screen.scrolls else f"Use the arrow keys and Enter, {clicks}or type."
 
     def say(self, text: list[str] | str) -> None:
         """Show a text, or several in columns."""
@@ -90,14 +99,14 @@ class Terminal(Console):
 
     def ending_work(self) -> contextlib.AbstractContextManager[None]:
         """Within this context, Escape and a click end a long computation, as Ctrl-C does."""
-        return keys.ending_work()
+        return self.screen.keyboard.ending_work()
 
     # Asking
 
     def ask(self, question: Question) -> str | None:
         """Show the question and return the next line that is not a comment, or None once the input has ended."""
         if self.pointer and self.view and not self.view.is_over:
-            self.say_once(POINTING if keys.reads["mouse"] else POINTING_BY_KEYS)
+            self.say_once(POINTING if self.screen.keyboard.has_mouse else POINTING_BY_KEYS)
         line = self.screen.ask(question, self.take)
         while line is not None and line.startswith("#"):
             self.pass_over(line)
@@ -129,14 +138,35 @@ class Terminal(Console):
         return Event(keys.SPACE) if is_space else Event(keys.ENTER) if "Enter" in line else event
 
     def confirm(self, question: Question) -> str | None:
-        """Show the question and return the answer, or None at the end of the input. Ctrl-C is no. Nothing else can be
-        done meanwhile."""
+        """Show the question and return the answer, or None at the end of the input. Nothing else can be done
+        meanwhile. Outside a game the answers are a list."""
+        if not self.view and not self.screen.scrolls:
+            return self.choose(ANSWERS, question)
         if self.view and self.screen.picture:
             self.screen.picture = self.compose(self.view, is_in_place=False)
+        return self.screen.ask(question, choices=YES_NO)
+
+    def choose(self, rows: Sequence[Row], question: Question, message: str = "", lit: str = "") -> str | None:
+        """Show a list in place of the board. Where boards scroll, its lines and the question are printed."""
+        if self.screen.scrolls:
+            return super().choose(rows, question, message)
+        shown, line = List(rows, lit), self.screen.line
+        self.screen.clear_messages()
+        self.screen.line = Line()
+        if message:
+            self.say(message)
+
+        def take(event: Event) -> str | None:
+            answer = shown.take(event)
+            self.screen.picture = shown.draw(self.width, self.screen.room(question))
+            return answer
+
+        self.screen.picture = shown.draw(self.width, self.screen.room(question))
         try:
-            return self.screen.ask(question, choices=YES_NO)
-        except KeyboardInterrupt:
-            return "n"
+            return self.screen.ask(question, take)
+        finally:
+            self.screen.line, self.screen.ended = line, False
+            self.screen.clear()
 
     def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
         """Complete lines with Tab."""
@@ -145,8 +175,8 @@ class Terminal(Console):
     def take_options(self, looks: dict[str, bool]) -> None:
         """From now on, look as these options of the options page specify."""
         self.look, self.laid_out = look_of(self.screen.stdout, self.is_plain, looks), (None, None)
-        keys.end()  # key-by-key reading begins again, with or without the mouse
-        keys.reads_mouse(looks["mouse"])
+        self.screen.keyboard.end()  # key-by-key reading begins again, with or without the mouse
+        self.screen.keyboard.has_mouse = looks["mouse"]
 
     def be_plainer(self) -> bool:
         """From now on, print boards one below the other, and read typed lines; after that, nothing more can be left
@@ -159,8 +189,9 @@ class Terminal(Console):
         """Show all pending texts when the player leaves, however that happens; there are no longer any words to
         click."""
         self.view = self.view and self.view._replace(words=(), enter="")
-        self.pointer = None
+        self.pointer, self.listed = None, ()
         self.screen.leave(self.compose(self.view, is_in_place=False) if self.view else "")
+        self.view = None
 
     # Showing
 
@@ -235,7 +266,9 @@ class Terminal(Console):
         """Return the help: how to play first, then the commands."""
         rows = [by_name, ("hint", "a good move"), ("undo, u", "take back")]
         formatter = click.HelpFormatter(width=self.width)
-        formatter.write_dl([*(keys.help_rows() if self.shows_enter else ()), *rows], col_max=HELP_WIDTH // 2)
+        formatter.write_dl(
+            [*(self.screen.keyboard.help_rows() if self.shows_enter else ()), *rows], col_max=HELP_WIDTH // 2
+        )
         rest = super().arrange_help(commands, ("", ""), groups, page)
         return f"{formatter.getvalue()}{rest}"
 

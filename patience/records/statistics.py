@@ -7,12 +7,12 @@ import contextlib
 import datetime
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple, Optional, Union
 
 from patience.records import store
-from patience.records.settings import command_again
+from patience.records.kept_options import command_again
 from patience.records.store import Outcome, SavedGame
 from patience.rules import spoken_name
 from patience.text import command, count_of, minutes, printable
@@ -20,7 +20,8 @@ from patience.text import command, count_of, minutes, printable
 if TYPE_CHECKING:
     from patience.decks import Deal
 
-# The columns of the table: heading, which is also the key in a row -> width.
+Arrange = Callable[[Callable[[Union[int, None]], str], Callable[[], str]], str]  # a table, or sentences
+# The columns of the table: heading -> width.
 COLUMNS = {"played": 8, "won": 5, "%": 5, "help": 6, "streak": 8, "best": 7}
 LEGEND = """\
 %: won, of the games played without hints or the solver; - if there are none.
@@ -39,33 +40,41 @@ RESULTS = {  # of a deal of the day, in words
 }
 
 
-def summary(game: str | None = None) -> list[dict[str, Any]]:
-    """Return a row for each game that was played or, for a single game, a row for each of its options. Raises OSError
-    if the store cannot be read."""
+class Results(NamedTuple):
+    """The results of one game. The percentage and the streaks count only games played without hints or the solver; the
+    best time counts only wins in such games."""
+
+    game: str
+    played: int
+    won: int  # without hints or the solver
+    percent: Optional[int]  # won, of the games played without help; None if there are none
+    helped: int  # won with hints or the solver
+    streak: int  # the wins in a row up to now
+    longest: int  # streak
+    best: Optional[float]  # time, in seconds
+
+
+def summary(game: str | None = None) -> list[Results]:
+    """Return the Results of each game that was played or, for a single game, of each of its options. Raises OSError if
+    the store cannot be read."""
 
     def name_of(saved: SavedGame) -> str:
         return saved.game if game else saved.game.split()[0]
 
     played = sorted(store.find_finished(), key=name_of)
-    rows = [summary_row(name, list(group)) for name, group in groupby(played, key=name_of)]
-    return [row for row in rows if game in (None, row["game"].split()[0])]
+    rows = [results_of(name, list(group)) for name, group in groupby(played, key=name_of)]
+    return [row for row in rows if game in (None, row.game.split()[0])]
 
 
-def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
-    """Return the statistics of one game. played: its rows, in the order they ended. The percentage and the streaks
-    count only games played without hints or the solver; the best time counts only wins in such games."""
+def results_of(game: str, played: list[SavedGame]) -> Results:
+    """Return the Results of one game. played: its rows, in the order they ended."""
     outcomes = [saved.outcome for saved in played]
     counted = list_unaided_results(played)
     streaks = [len(list(run)) if won else 0 for won, run in groupby(counted)] or [0]
-    return {
-        "game": game,
-        "played": len(played),
-        "won": outcomes.count(Outcome.WON),
-        "%": round(100 * sum(counted) / len(counted)) if counted else "-",
-        "help": outcomes.count(Outcome.HINTED) + outcomes.count(Outcome.SOLVED),
-        "streak": f"{streaks[-1]}/{max(streaks)}",
-        "best": minutes(best_time(played)),
-    }
+    percent = round(100 * sum(counted) / len(counted)) if counted else None
+    helped = outcomes.count(Outcome.HINTED) + outcomes.count(Outcome.SOLVED)
+    won, best = outcomes.count(Outcome.WON), best_time(played)
+    return Results(game, len(played), won, percent, helped, streaks[-1], max(streaks), best)
 
 
 def list_unaided_results(played: list[SavedGame]) -> list[bool]:
@@ -80,16 +89,15 @@ def best_time(played: list[SavedGame]) -> float | None:
     return min(times, default=None)
 
 
-def describe(what: str | None, in_sentences: bool, width: int | None = None) -> str:
-    """Return the text of `stats`, of `stats daily`, or of `stats GAME`. width: the terminal's width, or None without a
-    terminal. Raises OSError."""
+def describe(what: str | None, arrange: Arrange) -> str:
+    """Return the text of `stats`, of `stats daily`, or of `stats GAME`. arrange: Console.arrange_table. Raises
+    OSError."""
     if what == DAILY:
-        return calendar(in_sentences)
+        return calendar(arrange)
     rows = summary(what)
+    text = f"No {f'{what} ' if what else ''}game has been finished yet."
     if rows:
-        text = "\n".join(sentences(rows)) if in_sentences else table(rows, width)
-    else:
-        text = f"No {f'{what} ' if what else ''}game has been finished yet."
+        text = arrange(lambda width: table(rows, width), lambda: sentences(rows))
     return "\n".join([text, *last_win(what), *store.find_unreadable()])
 
 
@@ -107,28 +115,29 @@ def describe_row(saved: SavedGame) -> str:
     return ", ".join(filter(None, [printable(spoken_name(saved.game)), deal, count_of(saved.count, "move"), time]))
 
 
-def table(rows: list[dict[str, Any]], width: int | None = None) -> str:
-    """Return the statistics as text, with a line for each game. rows: from summary. width: the terminal's width, or
-    None without a terminal."""
-    names = [printable(spoken_name(row["game"])) for row in rows]
+def table(rows: list[Results], width: int | None = None) -> str:
+    """Return the results as text, with a line for each game. width: the terminal's, or None without a terminal."""
+    names = [printable(spoken_name(row.game)) for row in rows]
     room = max(MIN_NAME, (width or WIDTH) - sum(COLUMNS.values()))
     first = min(room, max(map(len, names)))
     lines = [" " * first + "".join(f"{heading:>{wide}}" for heading, wide in COLUMNS.items())]
     for name, row in zip(names, rows):
-        cells = "".join(f" {row[heading]:>{wide - 1}}" for heading, wide in COLUMNS.items())
-        lines += [f"{name:<{first}}{cells}"] if len(name) <= first else [name, " " * first + cells]
+        percent, streak = "-" if row.percent is None else row.percent, f"{row.streak}/{row.longest}"
+        cells = row.played, row.won, percent, row.helped, streak, minutes(row.best)
+        line = "".join(f" {cell:>{wide - 1}}" for cell, wide in zip(cells, COLUMNS.values()))
+        lines += [f"{name:<{first}}{line}"] if len(name) <= first else [name, " " * first + line]
     return "\n".join([*lines, LEGEND])
 
 
-def sentences(rows: list[dict[str, Any]]) -> list[str]:
-    """Return the statistics as a sentence for each game."""
-    return [
-        f"{spoken_name(row['game'])}: {row['played']} played, {row['won']} won"
-        + ("" if row["%"] == "-" else f", {row['%']} % of those without help")
-        + f", {row['help']} won with help, streak {row['streak'].replace('/', ', longest ')}, "
-        f"best {row['best'].replace('-', 'none')}."
+def sentences(rows: list[Results]) -> str:
+    """Return the results as a sentence for each game."""
+    return "\n".join(
+        f"{spoken_name(row.game)}: {row.played} played, {row.won} won"
+        + ("" if row.percent is None else f", {row.percent} % of those without help")
+        + f", {row.helped} won with help, streak {row.streak}, longest {row.longest}, "
+        f"best {'none' if row.best is None else minutes(row.best)}."
         for row in rows
-    ]
+    )
 
 
 def win_message(deal: Deal, saved: SavedGame) -> str:
@@ -188,26 +197,31 @@ def count_wins_by_day() -> Counter[int | None]:
     return Counter(day for day, _ in won)
 
 
-def calendar(in_sentences: bool) -> str:
+def calendar(arrange: Arrange) -> str:
     """Return a text calendar of the deals of the day won in the last few weeks (or a sentence to be spoken), and the
-    streak of days. Raises OSError."""
+    streak of days. arrange: Console.arrange_table. Raises OSError."""
     today, won = datetime.date.today(), count_wins_by_day()
     first = today if won[deal_number(today)] else today - datetime.timedelta(1)
     streak = next(count for count in itertools.count() if not won[deal_number(first - datetime.timedelta(count))])
-    if in_sentences:
-        days = [today - datetime.timedelta(back) for back in range(7 * WEEKS)]
-        lines = [
-            f"Won on: {', '.join(f'{day.day} {day:%B}' for day in days if won[deal_number(day)]) or 'no day yet'}."
-        ]
-    else:
-        monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
-        lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
-        for week in range(WEEKS):
-            days = [monday + datetime.timedelta(7 * week + day) for day in range(7)]
-            cells = ["" if day > today else str(won[deal_number(day)] or "-") for day in days]
-            lines.append(f"{days[0].day:>2} {days[0]:%b}  " + "".join(f"{cell:>4}" for cell in cells).rstrip())
-        lines.append("How many deals of the day were won on that day, alone or with hints.")
-    return "\n".join([*lines, f"Streak: {count_of(streak, 'day')} with a deal of the day won."])
+    weeks = arrange(lambda width: table_of_weeks(today, won), lambda: sentence_of_days(today, won))
+    return f"{weeks}\nStreak: {count_of(streak, 'day')} with a deal of the day won."
+
+
+def sentence_of_days(today: datetime.date, won: Counter[int | None]) -> str:
+    """Return on which of the last days a deal of the day was won."""
+    days = [today - datetime.timedelta(back) for back in range(7 * WEEKS)]
+    return f"Won on: {', '.join(f'{day.day} {day:%B}' for day in days if won[deal_number(day)]) or 'no day yet'}."
+
+
+def table_of_weeks(today: datetime.date, won: Counter[int | None]) -> str:
+    """Return how many deals of the day were won on each day of the last weeks."""
+    monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
+    lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
+    for week in range(WEEKS):
+        days = [monday + datetime.timedelta(7 * week + day) for day in range(7)]
+        cells = ["" if day > today else str(won[deal_number(day)] or "-") for day in days]
+        lines.append(f"{days[0].day:>2} {days[0]:%b}  " + "".join(f"{cell:>4}" for cell in cells).rstrip())
+    return "\n".join([*lines, "How many deals of the day were won on that day, alone or with hints."])
 
 
 def name_of_day(day: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, Optional
 
-from patience.words import advice, leaving, moves, piles, settings
+from patience.words import advice, leaving, moves, options_page, piles
 
 
 class Word(NamedTuple):
@@ -61,7 +61,7 @@ WORD_GROUPS = (
         "new": Word("", leaving.new, "another game", "deal another game"),
         "list": Word("", leaving.leave_for_the_list, "the list",
                      "save this game, and choose another one from the list"),
-        "options": Word("text", settings.show_options, "what you keep",
+        "options": Word("text", options_page.show_options, "what you keep",
                         "change how it looks and is dealt, and keep it; options mouse off: one of them"),
         "stats": Word("daily", leaving.show_stats, "your results",
                       "show the results of your games; stats daily: the deals of the day"),

@@ -81,7 +81,7 @@ def show_review(session: Session, count: int | None) -> Reply:
 
 def show_deal(session: Session, _: None) -> Reply:
     """Show the command line that deals this game again, and how hard it is."""
-    from patience.records.settings import command_again
+    from patience.records.kept_options import command_again
 
     deal = session.game.deal
     again = "This deal has no number of its own: restart deals it again."

@@ -6,7 +6,7 @@ from patience import saving
 from patience.decks import Deal
 from patience.game import Game
 from patience.options import IN_SHORT
-from patience.records.settings import command_again, typed_name
+from patience.records.kept_options import command_again, typed_name
 from patience.rules import Refused
 from patience.session import Notes, Session, State
 
@@ -25,7 +25,7 @@ def introduce(session: Session) -> str:
 
 def show_rules(session: Session, _: None) -> str:
     """Return the game's docstring."""
-    return session.console.arrange_rules(session.game.rules.text).replace("XX", session.console.closed)
+    return session.console.arrange_rules(session.game.rules.text).replace("XX", session.console.card_back)
 
 
 def repeat(session: Session, _: None) -> str:
@@ -38,7 +38,7 @@ def show_stats(session: Session, argument: str | None) -> str:
     from patience.records import statistics
 
     try:
-        return statistics.describe(argument, session.console.in_sentences, session.console.width)
+        return statistics.describe(argument, session.console.arrange_table)
     except OSError as error:
         return f"The results cannot be read: {error}"
 

@@ -95,7 +95,7 @@ def test_a_signal_in_the_moment_before_a_wait_ends_it():
         for microseconds in [*range(1, 101)] * 5:
             with pytest.raises(InterruptedError):
                 signal.setitimer(signal.ITIMER_REAL, microseconds / 1e6, 30)
-                keys.wait_for_byte(heard)
+                keys.Keyboard().wait_for_byte(heard)
     finally:  # or a failure would ring in later tests
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -1,15 +1,15 @@
 """A line that is being typed, without a terminal."""
 
-import contextlib
 import os
 import pty
 import random
 import sys
 import time
+import types
 
 import pytest
 
-from patience.consoles import keys, reading
+from patience.consoles import key_loop, keys
 from patience.consoles.keys import Event
 from patience.consoles.typing import Line, commands_of
 
@@ -49,7 +49,7 @@ def test_only_what_can_be_shown_is_text(data, event, monkeypatch):
     os.close(program)
     with open(terminal) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
-        assert keys.read_sequence() == Event(*event)
+        assert keys.Keyboard().read() == Event(*event)
 
 
 @pytest.fixture
@@ -58,12 +58,9 @@ def press(monkeypatch):
 
     def press(*pressed, together=False):
         left, sent = [Event(*one) for one in pressed], []
-        for module, name, value in (
-            (keys, "read_event", lambda: left.pop(0)), (keys, "send", sent.append), (keys, "can_point", lambda: True),
-            (keys, "key_by_key", contextlib.nullcontext), (reading, "is_dumb", lambda: False),
-            (reading, "has_input", lambda: together and bool(left)),
-        ):  # fmt: skip
-            monkeypatch.setattr(module, name, value)
+        press.keyboard = types.SimpleNamespace(read=lambda: left.pop(0))
+        monkeypatch.setattr(keys, "send", sent.append)
+        monkeypatch.setattr(key_loop, "has_input", lambda: together and bool(left))
         return sent
 
     return press
@@ -72,7 +69,7 @@ def press(monkeypatch):
 def test_a_line_is_shown_as_it_is_typed_and_whole_at_its_end(press):
     taken, moved = [], "\r> ac\x1b[K\x1b[1D"
     sent = press((keys.TEXT, "a"), (keys.TEXT, "c"), ("left",), (keys.REDRAW,), (keys.ENTER,))
-    assert reading.read_keys("> ", Line([], list), taken.append) == "ac"
+    assert key_loop.Reader(press.keyboard, "> ", Line([], list)).read(taken.append) == "ac"
     assert sent == ["> ", "\r> a\x1b[K", "\r> ac\x1b[K", moved, moved, "\r\x1b[K> ac\n"]
     assert [event.kind for event in taken] == [keys.TEXT, keys.REDRAW], "on an empty line, and for a new size"
 
@@ -80,30 +77,22 @@ def test_a_line_is_shown_as_it_is_typed_and_whole_at_its_end(press):
 def test_what_arrives_together_is_one_line_up_to_the_last_enter(press):
     line = Line([], list)
     press((keys.TEXT, "ac"), (keys.ENTER,), (keys.PASTE, "sw\nd"), (keys.TEXT, "x"), together=True)
-    assert (reading.read_keys("> ", line, print), line.text) == ("ac;sw; d", "x")
+    assert (key_loop.Reader(press.keyboard, "> ", line).read(print), line.text) == ("ac;sw; d", "x")
     press((keys.PASTE, "d\nsw\n"))
-    assert reading.read_keys("", Line([], list), print) == "d; sw"
+    assert key_loop.Reader(press.keyboard, "", Line([], list)).read(print) == "d; sw"
 
 
 def test_escape_and_ctrl_c_erase_what_is_typed(press):
     for erase in (keys.ESCAPE,), (keys.INTERRUPT,):
         press((keys.TEXT, "x"), erase, (keys.TEXT, "y"), (keys.ENTER,))
-        assert reading.read_keys("", Line([], list), print) == "y"
-
-
-def test_after_a_choice_the_next_line_begins(press):
-    for pressed, typed, end in ((keys.ENTER,), "", "\n"), ((keys.TEXT, "y"), "y", "\r\x1b[K? y\n"):
-        sent = press(pressed, (keys.ENTER,))
-        assert (reading.read_choice("? ", ["y", "n"]), sent[-1]) == (typed, end)
-    press((keys.ENTER,), (keys.TEXT, "y"), (keys.ENTER,), together=True)
-    assert reading.read_choice("? ", []) == "y", "the first Enter was pressed before the question"
+        assert key_loop.Reader(press.keyboard, "", Line([], list)).read(print) == "y"
 
 
 def test_keys_and_clicks_that_came_before_the_screen_are_dropped(press):
     early = [(kind,) for kind in "enter space tab backspace click escape".split()] + [(keys.RIGHT_CLICK,)]
     press(*early, (keys.TEXT, "d"), (keys.ENTER,), together=True)
     taken = []
-    assert reading.read_keys("", Line(), taken.append) == "d" and taken == [Event(keys.TEXT, "d")]
+    assert key_loop.Reader(press.keyboard, "", Line()).read(taken.append) == "d" and taken == [Event(keys.TEXT, "d")]
 
 
 @pytest.mark.parametrize("sent", [b"\x1b", b"x \x1b[<0;3;2M"])
@@ -111,11 +100,12 @@ def test_escape_and_a_click_end_long_work(sent, monkeypatch):
     heard, told = os.pipe()
     with open(heard, "rb", buffering=0) as stdin, open(told, "wb", buffering=0) as keyboard:
         monkeypatch.setattr("sys.stdin", stdin)
-        monkeypatch.setitem(keys.before, "leave", None)
-        with keys.ending_work():
+        terminal = keys.Keyboard()
+        terminal.leave = print  # keys come one by one
+        with terminal.ending_work():
             pass  # short work is done before a key is pressed
         keyboard.write(sent)
-        with pytest.raises(KeyboardInterrupt), keys.ending_work():
+        with pytest.raises(KeyboardInterrupt), terminal.ending_work():
             time.sleep(60)
 
 
@@ -124,10 +114,11 @@ def test_the_shell_does_not_get_the_release_of_the_last_click(monkeypatch):
     with open(terminal, "rb", buffering=0) as stdin, open(keyboard, "wb", buffering=0):
         monkeypatch.setattr("sys.stdin", stdin)
         monkeypatch.setattr(keys, "send", print)
-        keys.begin()
+        reader = keys.Keyboard()
+        reader.begin()
         os.write(keyboard, b"\x1b[<0;3;2M\x1b[<0;3;2mls\n")
-        assert keys.read_event().kind == keys.CLICK
-        keys.end()
+        assert reader.read().kind == keys.CLICK
+        reader.end()
         assert os.read(terminal, 9) == b"ls\n"
 
 
@@ -144,7 +135,7 @@ def test_a_line_is_shown_in_one_line_of_the_terminal(monkeypatch):
     shown, line = [], Line()
     monkeypatch.setattr(keys, "send", shown.append)
     line.put("0123456789" * 3)
-    reading.show_line("Command: ", line)
+    key_loop.Reader(keys.Keyboard(), "Command: ", line).show()
     assert shown == ["\rCommand: 123456789\x1b[K"]
 
 
@@ -169,7 +160,7 @@ def test_whatever_is_pressed_the_cursor_stays_in_the_line():
 
 def test_arrows_walk_through_the_choices():
     for chosen, step, then in ("", 1, "y"), ("y", 1, "n"), ("n", 1, "y"), ("y", -1, "n"), ("", -1, "n"):
-        assert reading.next_choice(("y", "n"), chosen, step) == then
+        assert key_loop.next_choice(("y", "n"), chosen, step) == then
 
 
 @pytest.mark.parametrize("waits, lines, meant", [
@@ -178,9 +169,9 @@ def test_arrows_walk_through_the_choices():
 ])  # fmt: skip
 def test_an_enter_before_the_question_is_ignored_and_lines_that_come_together_are_one(waits, lines, meant, monkeypatch):
     """waits: whether something has been typed, each time that is asked."""
-    monkeypatch.setattr(reading, "has_input", lambda: waits.pop(0))
-    monkeypatch.setattr(reading, "read_line", lambda _: lines.pop(0))
-    assert reading.read_lines("") == (meant, False) and not waits and not lines
+    monkeypatch.setattr(key_loop, "has_input", lambda: waits.pop(0))
+    monkeypatch.setattr(key_loop, "read_line", lambda _: lines.pop(0))
+    assert key_loop.read_lines("") == (meant, False) and not waits and not lines
 
 
 @pytest.mark.parametrize("sent, meant", [
@@ -203,4 +194,5 @@ def test_bytes_are_read_as_keys_and_those_that_mean_nothing_are_no_bug(sent, mea
     with open(heard, "rb", buffering=0) as stdin, open(told, "wb", buffering=0) as keyboard:
         monkeypatch.setattr("sys.stdin", stdin)
         keyboard.write(sent)
-        assert [keys.read_event() for _ in meant] == meant
+        reader = keys.Keyboard()
+        assert [reader.read() for _ in meant] == meant

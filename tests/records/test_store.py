@@ -15,6 +15,7 @@ import pytest
 import helpers
 from helpers import add_result, game_of, run
 from patience import menu
+from patience.consoles import Console
 from patience.records import statistics, store
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -56,10 +57,10 @@ def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_h
     assert lines[1] == "Klondike 5 3 75 1 1/2 1:00".split()
     assert lines[2] == "Zodiac 1 0 0 0 0/0 -".split() and lines[-2][:4] == "help: won with hints".split()
     (klondike,) = statistics.summary("klondike")
-    assert klondike["game"] == "klondike --draw 1"
+    assert klondike.game == "klondike --draw 1"
     wide, narrow = (statistics.table([klondike], width).splitlines()[1] for width in (55, 54))
     assert wide.startswith("Klondike, draw 1 ") and narrow == "Klondike, draw 1"
-    assert statistics.sentences([klondike])[0].startswith("Klondike, draw 1: 5 played, 3 won, 75 % of those")
+    assert statistics.sentences([klondike]).startswith("Klondike, draw 1: 5 played, 3 won, 75 % of those")
 
 
 def test_a_game_that_has_ended_in_another_window_is_not_deleted():
@@ -94,7 +95,7 @@ def test_a_deal_of_the_day_counts_once_for_its_own_day(monkeypatch):
     assert {*told} == {"today's deal, won", "today's deal, won with help", "today's deal, won with hints"}
     assert statistics.describe_day(20261122, "") == "deal of 2026-11-22"
     monkeypatch.setattr(statistics, "count_wins_by_day", lambda: Counter(days[1:2]))
-    assert "Streak: 1 day with" in statistics.calendar(False), "today's deal can still be won"
+    assert "Streak: 1 day with" in statistics.calendar(Console().arrange_table), "today's deal can still be won"
 
 
 def test_the_numbers_of_a_day_belong_to_no_other():
@@ -128,7 +129,7 @@ def test_a_game_and_its_copies_are_one_win():
     one.owner = "another window"
     assert store.save(one) == ""
     (row,) = statistics.summary()
-    assert (row["won"], row["streak"]) == (1, "1/1")
+    assert (row.won, row.streak, row.longest) == (1, 1, 1)
     assert "it counts once" in statistics.win_message(game_of("klondike", {}).deal, one)
 
 

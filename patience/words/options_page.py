@@ -4,15 +4,14 @@ lines are said, and the player types a value."""
 from __future__ import annotations
 
 from patience import Reply
-from patience.consoles import Question
-from patience.consoles.lists import List, Row
-from patience.records import settings, store
-from patience.records.settings import Setting
+from patience.consoles import Console, Question, Row
+from patience.records import kept_options, store
+from patience.records.kept_options import Setting
 from patience.rules import INVALID_INPUT, Refused
 from patience.session import Session
 from patience.text import printable
 
-BACK = ("", "q", "quit", "back")
+LEAVE = ("", "q", "quit", "back")
 QUESTION = Question.of({"q: back": "q"}, "Enter changes a row; or type number or name, and value; q: back: ")
 HOW_TO_TYPE = "Please type an option and a value: options mouse off."
 
@@ -20,53 +19,43 @@ HOW_TO_TYPE = "Please type an option and a value: options mouse off."
 def show_options(session: Session, text: str | None) -> Reply:
     """Let the player change the saved options, and continue with them."""
     try:
-        told = answer(text or "", session.console.has_pages)
+        message = answer(text or "", session.console)
     except OSError as error:
         raise Refused(f"The options cannot be kept: {error}") from None
-    session.take_options(settings.table_flags())
-    return told or None
+    session.settings = session.settings._replace(looks=kept_options.table_flags())
+    return message or None
 
 
-def answer(text: str, has_pages: bool) -> str:
-    """Change the option that the text names: `mouse off`; without text, open the page or, if there is no room for it,
-    return its lines. Return a message. Raises OSError."""
+def answer(text: str, console: Console) -> str:
+    """Change the option that the text names: `mouse off`; without text, open the page until the player leaves it or, if
+    there are no pages, return its lines. Return a message. Raises OSError."""
     if text:
-        return change(text)
-    page = page_of("")
-    if has_pages and page.fits():
-        return open_page(page)
-    return "\n".join([*(line for line, _ in page.rows), HOW_TO_TYPE])
-
-
-def open_page(page: List) -> str:
-    """Let the player change options on their page until they leave it; return a message. Raises OSError."""
+        return change(text, console)
+    if not console.has_pages:
+        return "\n".join([*(line for line, _ in rows_of_options()), HOW_TO_TYPE])
+    chosen, message = "", ""
     while True:
-        try:
-            answer = page.choose()
-        except EOFError:
+        typed = console.choose(rows_of_options(), QUESTION, message, chosen)
+        if typed is None or typed.strip().lower() in LEAVE:
             return ""
-        if answer.strip().lower() in BACK:
-            return ""
-        lit = page.lit
-        page = page_of(change(answer))
-        page.lit = lit
+        chosen, message = typed.split()[0], change(typed, console)
 
 
-def page_of(message: str) -> List:
-    """Return the page. message: below its rows, or ""."""
+def rows_of_options() -> list[Row]:
+    """Return the rows of the page. Raises OSError."""
     rows: list[Row] = []
-    found, kept = settings.all_settings(), store.settings()
+    found, kept = kept_options.all_settings(), store.settings()
     widest = max(len(setting.label) for setting in found)
     for number, setting in enumerate(found, start=1):
-        value = setting.values[settings.value_of(setting, kept)]
+        value = setting.values[kept_options.value_of(setting, kept)]
         rows.append((f"{number:>3}  {setting.label:<{widest}}  {value:<14}  {setting.help}".rstrip(), str(number)))
-    return List(rows, QUESTION, message)
+    return rows
 
 
-def change(text: str) -> str:
+def change(text: str, console: Console) -> str:
     """Change the option that the typed text names by its row number or label, perhaps with a value; without a value,
     take the next one. Return a message about what was done, or what can be typed. Raises OSError."""
-    found, words = settings.all_settings(), text.lower().split()
+    found, words = kept_options.all_settings(), text.lower().split()
     numbers = {str(number): setting for number, setting in enumerate(found, start=1)}
     for count in range(len(words), 0, -1):
         meant = " ".join(words[:count])
@@ -76,6 +65,7 @@ def change(text: str) -> str:
             if value is None:
                 return f"{setting.label}: {' or '.join(setting.values.values())}."
             store.keep_setting(setting.name, value)
+            console.take_options(kept_options.table_flags())
             later = " for the next game from the list" if "." in setting.name else ""
             return f"{setting.label}: {setting.values[value]}{later}."
     return f"{INVALID_INPUT}There is no option {printable(text)}."
@@ -86,5 +76,5 @@ def value_named(setting: Setting, typed: str) -> str | None:
     is no such value."""
     values = list(setting.values)
     if not typed:
-        return values[(values.index(settings.value_of(setting, store.settings())) + 1) % len(values)]
+        return values[(values.index(kept_options.value_of(setting, store.settings())) + 1) % len(values)]
     return next((value for value in values if typed in (value.lower(), setting.values[value].lower())), None)

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Union
 
 from patience.consoles import keys
-from patience.consoles.keys import Event
+from patience.consoles.keys import Event, Keyboard
 from patience.consoles.typing import Line, commands_of
 from patience.consoles.wrapping import is_dumb, terminal_width
 
 TO_LINE_END = "\x1b[K"
+Take = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
 STEPS = {
     **dict.fromkeys((keys.DOWN, keys.RIGHT, keys.TAB), 1),
     **dict.fromkeys((keys.UP, keys.LEFT, keys.BACK_TAB), -1),
@@ -48,25 +49,39 @@ def as_one_line(lines: list[str]) -> str:
     return ";".join(line for line in lines if not line.startswith("#") or not lines[1:])
 
 
-def read_keys(question: str, line: Line, take: Callable[[Event], Union[str, None]], choices: Sequence[str] = ()) -> str:
-    """Return the line that is typed, or that keys and clicks mean. This is the one loop that responds to keys, which
-    come one by one. line: how it begins. take: called with each key and click while nothing is typed, and with each
-    resize of the window; it returns the line that they mean, or None if there is none yet, and raises EOFError and
-    KeyboardInterrupt. choices: lines that arrows walk through. Lines that arrive together, pasted or typed ahead,
-    become one; keys and clicks that arrived before are dropped."""
-    is_early = has_input()  # pressed before the player saw what it would act on
-    keys.send(question + line.text)
-    while True:
-        event, answer = keys.read_event(), None
-        was_early, is_early = is_early, is_early and has_input()
-        if was_early and not line.text and event.kind not in WHENEVER:
-            continue
+class Reader:
+    """Reads a line after a question, from keys that come one by one: the one loop that responds to keys."""
+
+    def __init__(self, keyboard: Keyboard, question: str, line: Line, choices: Sequence[str] = ()) -> None:
+        """line: how it begins. choices: lines that arrows walk through."""
+        self.keyboard, self.question, self.line, self.choices = keyboard, question, line, choices
+
+    def read(self, take: Take) -> str:
+        """Return the line that is typed, or that keys and clicks mean. take: called with each key and click while
+        nothing is typed, and with each resize of the window; it returns the line that they mean, or None if there is
+        none yet, and raises EOFError and KeyboardInterrupt. Lines that arrive together, pasted or typed ahead, become
+        one; keys and clicks that arrived before are dropped."""
+        is_early = has_input()  # pressed before the player saw what it would act on
+        keys.send(self.question + self.line.text)
+        while True:
+            event = self.keyboard.read()
+            was_early, is_early = is_early, is_early and has_input()
+            if was_early and not self.line.text and event.kind not in WHENEVER:
+                continue
+            answer = self.respond(event, take)
+            if answer is not None:
+                return answer
+            if not has_input():
+                self.show()
+
+    def respond(self, event: Event, take: Take) -> str | None:
+        """Respond to a key or a click; return the line that is finished, or None if there is none yet."""
+        line = self.line
         if event.kind == keys.PASTE:
             line.insert(commands_of(event.text))
-            if event.text.endswith("\n") and line.text:
-                return with_more_lines(line)
-        elif event.kind in STEPS and choices and line.text in ("", *choices):
-            line.put(next_choice(choices, line.text, STEPS[event.kind]))
+            return self.add_lines() if event.text.endswith("\n") and line.text else None
+        if event.kind in STEPS and self.choices and line.text in ("", *self.choices):
+            line.put(next_choice(self.choices, line.text, STEPS[event.kind]))
         elif event.kind == keys.REDRAW:
             take(event)
         elif not line.text or event.kind in CLICKS:
@@ -74,71 +89,43 @@ def read_keys(question: str, line: Line, take: Callable[[Event], Union[str, None
             answer = take(event)
             if event.kind in (keys.TEXT, keys.CONTROL):
                 line.take(event)
-        elif event.kind == keys.ENTER:
-            typed = with_more_lines(line)
-            keys.send(f"\r{TO_LINE_END}{question}{typed}\n")
-            return typed
-        else:
-            edit(line, event)
-        if answer is not None:
             return answer
-        if not has_input():
-            show_line(question, line)
-
-
-def edit(line: Line, event: Event) -> None:
-    """Let a key change a line: Escape and Ctrl-C clear it, and Ctrl-D deletes a letter."""
-    if event.kind in (keys.ESCAPE, keys.INTERRUPT):
-        line.put("")
-    else:
-        line.take(Event(keys.DELETE) if event.kind == keys.END else event)
-
-
-def show_line(question: str, line: Line) -> None:
-    """Show a question, and the line after it."""
-    text, at = line.shown(max(1, terminal_width() - 1 - len(question)))
-    back = f"\x1b[{len(text) - at}D" if at < len(text) else ""
-    keys.send(f"\r{question}{text}{TO_LINE_END}{back}")
-
-
-def with_more_lines(line: Line) -> str:
-    """Return a line and the lines that arrived with it as one line, without their comments and with ; between them; an
-    unfinished line stays in the line being typed."""
-    lines = [line.text]
-    line.put("")
-    while has_input():
-        event = keys.read_event()
-        if event.kind == keys.ENTER:
-            lines.append(line.text)
+        elif event.kind == keys.ENTER:
+            typed = self.add_lines()
+            keys.send(f"\r{TO_LINE_END}{self.question}{typed}\n")
+            return typed
+        elif event.kind in (keys.ESCAPE, keys.INTERRUPT):
             line.put("")
-        elif event.kind == keys.PASTE:
-            lines.append(commands_of(event.text))
         else:
-            line.take(event)
-    return as_one_line(lines)
+            line.take(Event(keys.DELETE) if event.kind == keys.END else event)
+        return None
+
+    def add_lines(self) -> str:
+        """Return the line and those that arrived with it as one line, without their comments and with ; between them;
+        an unfinished line stays in the line being typed."""
+        lines = [self.line.text]
+        self.line.put("")
+        while has_input():
+            event = self.keyboard.read()
+            if event.kind == keys.ENTER:
+                lines.append(self.line.text)
+                self.line.put("")
+            elif event.kind == keys.PASTE:
+                lines.append(commands_of(event.text))
+            else:
+                self.line.take(event)
+        return as_one_line(lines)
+
+    def show(self) -> None:
+        """Show the question, and the line after it."""
+        text, at = self.line.shown(max(1, terminal_width() - 1 - len(self.question)))
+        back = f"\x1b[{len(text) - at}D" if at < len(text) else ""
+        keys.send(f"\r{self.question}{text}{TO_LINE_END}{back}")
 
 
 def next_choice(choices: Sequence[str], chosen: str, step: int) -> str:
     """Return the choice that an arrow leads to."""
     return choices[(choices.index(chosen) + step) % len(choices) if chosen in choices else min(step, 0)]
-
-
-def read_choice(question: str, choices: Sequence[str]) -> str:
-    """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes the one
-    shown, and Escape clears it. Raises EOFError, and KeyboardInterrupt for Ctrl-C if nothing is shown."""
-    if not keys.can_point() or is_dumb():
-        return read_line(question)
-
-    def take(event: Event) -> str | None:
-        if event.kind in ENDS:
-            raise ENDS[event.kind]
-        return "" if event.kind == keys.ENTER else None
-
-    with keys.key_by_key():
-        answer = read_keys(question, Line(), take, choices)
-    if not answer:
-        keys.send("\n")
-    return answer
 
 
 def has_input() -> bool:
