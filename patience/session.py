@@ -85,7 +85,8 @@ class Session:
     def enter(self) -> tuple[str, str]:
         """The line that Enter plays, and its effect: a hint's suggestion, or the winning end of a game; otherwise ""
         for both."""
-        return (self.guide.line, self.guide.does) if self.guide and self.guide.line else self.notes.offer
+        hint = self.guide and self.guide.hint
+        return (hint.line, hint.does) if hint and hint.line else self.notes.offer
 
     def tell(self, text: str | None) -> None:
         """Show text, if there is any."""

@@ -31,7 +31,6 @@ from patience.consoles.board import Board
 from patience.consoles.pointing import Ways
 from patience import decks, effects, lines as grammar, text as names, sentences
 from patience import rules as frame
-from patience.game import MoveStyle
 from patience.layout import pair_of
 from patience.records import store
 from patience.text import tidy
@@ -300,7 +299,8 @@ def said_of(spot):
     if spot.is_over():
         return said
     typed = parse.candidates(SimpleNamespace(game=game, console=Console(), asks_again=False))
-    said += [("moves", asking.list_moves(game, asking_moves.different_moves(game), MoveStyle.COMMAND)), ("Tab", typed)]
+    moves = [(move, hints.UNKNOWN) for move in asking_moves.different_moves(game)]
+    said += [("moves", hints.describe_moves(game, moves)), ("Tab", typed)]
     lines = [word for word in typed if names.card_of(word)][:3]
     said += [("help", help_words.example(game)), *((line, meaning_of(game, line)) for line in lines)]
     return [*said, ("hint", hints.Guide(game).next_hint())]
@@ -554,7 +554,7 @@ def test_5_every_option_has_an_effect(name):
 @every_choice
 def test_5_a_hint_is_given(name, options):
     """Also with choices that the game's solver does not know."""
-    expect(hints.Guide(game_of(name, options)).next_hint(), f"The first hint of {name} with {options} is empty.")
+    expect(hints.Guide(game_of(name, options)).next_hint().text(), f"The first hint of {name} with {options} is empty.")
 
 
 @each_game

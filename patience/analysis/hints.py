@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 from patience import Move, Pair, Position, effects
-from patience.game import Command, Game, MoveStyle, describe_move
+from patience.game import Command, Game
 from patience.layout import pair_of
 from patience.text import card_name, card_text, tidy
 from solvers import general
@@ -20,7 +20,6 @@ LOOKS_BACK = 300  # earlier positions that a hint avoids
 POSITIONS_TO_WARN = 5_000
 ALL_DRAWS = "d all"
 MIN_TRIES = 10  # tries; fewer can only show that a move is WORSE
-SEPARATOR = " — "  # stands between a move and what it is worth
 WORSE = "worse"
 ENOUGH_TRIES = 100  # for a percentage without "about"
 Worth = Union[Chance, str]  # of a move: its chance, or what is known without one
@@ -42,53 +41,66 @@ class Plan:
         return [move for _, move in self.steps[max(reached, default=len(self.steps)) :]]
 
 
+class Hint(NamedTuple):
+    """What is said of a move: `9♦ onto 10♠ — 62 %, turns up a card in column 3`; or why there is no hint."""
+
+    does: str  # what the move does, or why there is none
+    worth: str = ""  # its chance to win, in words
+    reason: str = ""  # for it
+    note: str = ""  # how it compares with the others
+    line: str = ""  # how it is typed
+    before: str = ""  # what comes before it
+
+    def text(self, has_reasons: bool = True) -> str:
+        """Return the whole hint. has_reasons: with what the move is worth, and why."""
+        reasons = ", ".join(filter(None, [self.worth, self.note, self.reason] if has_reasons else []))
+        return self.before + (f"{self.does} — {reasons}" if reasons else self.does)
+
+
 class Guide:
     """Gives hints for a game, and follows a plan as long as the player does."""
 
-    def __init__(self, game: Game, form: MoveStyle = MoveStyle.COMMAND) -> None:
-        self.game, self.form = game, form
+    def __init__(self, game: Game) -> None:
+        self.game = game
         self.asked_for: list[Command] | None = None  # the game's commands when hints were asked for
         self.given = 0  # how many hints have been given at that point
         self.advised: tuple[Any, Any] = [], None  # the moves made before the last advice, and the Advice
         self.hinted: Move | None = None  # the move that the last hint was about,
-        self.line, self.does = "", ""  # how it is typed, and what it does
+        self.hint = Hint("")  # and the hint itself
         self.plan = Plan()
 
-    def next_hint(self) -> str:
-        """Return the line for the best move or, if asked again, for the next best; or why there is none."""
+    def next_hint(self) -> Hint:
+        """Return the Hint for the best move or, if asked again, for the next best."""
         game = self.game
         self.forget_hint()
         advice = self.advice()
         if not advice.moves:
-            return game.rules.STUCK
+            return Hint(game.rules.STUCK)
         if advice.is_lost:
-            return describe_loss(game)
+            return Hint(describe_loss(game))
         if not advice.helps:
-            return "No move makes progress from here."
+            return Hint("No move makes progress from here.")
         if self.asked_for != game.commands:
             self.asked_for, self.given = list(game.commands), 0
         moves = in_order(advice.moves)
         number, is_again = self.given % len(moves), self.given > 0
         self.given += 1
         self.hinted = moves[number][0]
-        self.line = game.rules.write(*self.hinted)
-        lines, is_named = describe_moves(game, moves, self.form), self.form is MoveStyle.NAMES
+        hints = describe_moves(game, moves)
         if not number and moves[0][1] == TO_SEE:
-            self.line, lines[0] = ALL_DRAWS, f"{'' if is_named else f'{ALL_DRAWS}: '}draw through the stock — to see it"
-        elif not number and (aim := self.aim()):
-            command, card = aim
-            self.line = f"{ALL_DRAWS.split()[0]} {card_name(card)}"
-            does = f"draw to {card_text(card)}" if is_named else f"{command}: to reach {card_text(card)}"
-            lines[0] = SEPARATOR.join(filter(None, [does, chance(moves[0][1], moves[0][1])]))
-        self.does = lines[number].partition(SEPARATOR)[0]
-        if number:
-            return lines[number]
-        again = ("There is no other: " if len(moves) == 1 else "From the best again: ") if is_again else ""
-        return again + note_equals(lines, moves)
+            hints[0] = Hint("draw through the stock", reason="to see it", line=ALL_DRAWS)
+        elif not number and (card := self.aim()):
+            line = f"{ALL_DRAWS.split()[0]} {card_name(card)}"
+            hints[0] = Hint(f"draw to {card_text(card)}", hints[0].worth, line=line)
+        if not number:
+            again = ("There is no other: " if len(moves) == 1 else "From the best again: ") if is_again else ""
+            hints[0] = note_equals(hints, moves)._replace(before=again)
+        self.hint = hints[number]
+        return self.hint
 
     def forget_hint(self) -> None:
         """Take the last hint back: Enter no longer plays it."""
-        self.hinted, self.line, self.does = None, "", ""
+        self.hinted, self.hint = None, Hint("")
 
     def advice(self) -> Advice:
         """Return an Advice for the current game. A plan stays valid as long as the player follows it."""
@@ -105,17 +117,15 @@ class Guide:
             self.plan = Plan(game, advice.plan, dict(advice.moves).get(advice.plan[0], UNKNOWN))
         return advice
 
-    def aim(self) -> tuple[str, Pair] | None:
-        """If the plan begins with draws, return one command for all of them, and the (rank, suit) of the card played
-        after them; otherwise return None."""
+    def aim(self) -> Pair | None:
+        """If the plan begins with draws, return the (rank, suit) of the card played after them; otherwise return
+        None."""
         rules, moves = self.game.rules, self.plan.rest(self.game.position)
         count = next((number for number, move in enumerate(moves) if move[0] != rules.DRAW_WORD), len(moves))
         if count in (0, len(moves)):
             return None
-        draws = sum(move[1] if len(move) > 1 else 1 for move in moves[:count])
         first_cards = effects.first_cards_of(self.game.after(moves[:count]).layout, moves[count])
-        command = rules.write(rules.DRAW_WORD, *([draws] if draws > 1 else []))
-        return (command, pair_of(first_cards[0].card)) if first_cards else None
+        return pair_of(first_cards[0].card) if first_cards else None
 
 
 def positions_before(game: Game) -> list[Position]:
@@ -123,17 +133,19 @@ def positions_before(game: Game) -> list[Position]:
     return game.positions(max(0, len(game.commands) - LOOKS_BACK))[:-1]
 
 
-def describe_moves(game: Game, moves: list[tuple[Move, Worth]], form: MoveStyle) -> list[str]:
-    """Return a line for each move: what it does, its chance to win, and the reason for it:
-    `TT 3 5: 9♦ onto 10♠ — 62 %, turns up a card in column 3`. moves: pairs (move, worth), as in Advice."""
+def describe_moves(game: Game, moves: list[tuple[Move, Worth]]) -> list[Hint]:
+    """Return a Hint for each move. moves: pairs (move, worth), as in Advice."""
     rules, position = game.rules, game.position
     best = moves[0][1] if moves else UNKNOWN
-    lines = []
-    for move, worth in moves:
-        more = [chance(worth, best), tidy(rules.reason(position, *move))]
-        does = describe_move(rules, position, move, form, ": ")
-        lines.append(SEPARATOR.join(filter(None, [does, ", ".join(filter(None, more))])))
-    return lines
+    return [
+        Hint(
+            tidy(rules.describe(position, *move)),
+            chance(worth, best),
+            tidy(rules.reason(position, *move)),
+            line=rules.write(*move),
+        )
+        for move, worth in moves
+    ]
 
 
 def in_order(moves: list[tuple[Any, Worth]]) -> list[tuple[Any, Worth]]:
@@ -171,19 +183,14 @@ def describe_worth(worth: Worth) -> str:
     return f"{'' if worth.tries >= ENOUGH_TRIES else 'about '}{percent} %"
 
 
-def note_equals(lines: list[str], moves: list[tuple[Move, Worth]]) -> str:
-    """Return the first line, with a note if it is the only move, or if others are as good for the same reason."""
-    best = moves[0][1]
-    first = chance(best, best)
-    equal = [
-        line for line, (_, worth) in zip(lines, moves) if isinstance(worth, Chance) and chance(worth, best) == first
-    ]
-    reasons = {line.partition(SEPARATOR)[2] for line in equal}
-    if len(lines) == 1:
-        return f"{lines[0].partition(SEPARATOR)[0]} — the only move"
-    if len(equal) > 1 and len(reasons) == 1:
-        return lines[0].replace(f"{SEPARATOR}{first}", f"{SEPARATOR}{first}, as good as any")
-    return lines[0]
+def note_equals(hints: list[Hint], moves: list[tuple[Move, Worth]]) -> Hint:
+    """Return the first Hint, with a note if it is the only move, or if others are as good for the same reason."""
+    best, others = hints[0], hints[1:]
+    if not others:
+        return best._replace(worth="", reason="", note="the only move")
+    equal = [one for one, (_, worth) in zip(hints, moves) if isinstance(worth, Chance) and one.worth == best.worth]
+    is_any = len(equal) > 1 and all(one.reason == best.reason for one in equal)
+    return best._replace(note="as good as any") if is_any else best
 
 
 def is_lost(game: Game, positions: int = POSITIONS_TO_WARN) -> bool:

@@ -77,6 +77,7 @@ class Console:
     card_back = "XX"  # how a face-down card is shown
     how_to_choose = ""  # a row of a list, if not only by typing
     describes_games = True  # the list says what each is like
+    gives_reasons = True  # for hints and moves
     seconds_to_think = 0.5  # before the player is told to wait
     words_left_out: tuple[str, ...] = ("again",)  # words that cannot be typed
     words_on_screen: tuple[str, ...] = ()  # words that the help need not list

@@ -37,7 +37,6 @@ LONE_RANK = re.compile(r"(?<=[a-z] )[AJQK](?=[,.]|$)", re.MULTILINE)  # Quadzill
 MAX_TOPS = 13  # piles of one kind that are named when a game begins
 PAGE = 4  # lines of help spoken at a time
 ONCE = ("Enter plays it.", "rules and help say more.")  # lines that are said only once
-REASON = re.compile(" — .*")
 
 
 class Spoken(Console):
@@ -52,7 +51,7 @@ class Spoken(Console):
     def __init__(self, stdout: TextIOWrapper) -> None:
         """stdout: the text stream of sys."""
         self.stdout = stdout
-        self.is_brief = os.environ.get("PATIENCE_SPOKEN") == BRIEF
+        self.gives_reasons = os.environ.get("PATIENCE_SPOKEN") != BRIEF
         self.status, self.blanks = "", []  # the status line's text and the sentences about blanks, as last said
         self.answer, self.last = [], []  # the lines of this answer and of the previous one
         self.ended = False  # True once the player has ended the input
@@ -65,7 +64,7 @@ class Spoken(Console):
             text = "\n".join(
                 text if is_numbered else (f"{number}. {line}" for number, line in enumerate(text, start=1))
             )
-        for line in put_in_words(REASON.sub("", text) if self.is_brief else text).splitlines():
+        for line in put_in_words(text).splitlines():
             if line and line not in self.said_once:
                 self.answer.append(line)
                 self.stdout.write(f"{line}\n")

@@ -265,10 +265,9 @@ class Terminal(Console):
     ) -> str:
         """Return the help: how to play first, then the commands."""
         rows = [by_name, ("hint", "a good move"), ("undo, u", "take back")]
+        rows[:0] = self.screen.keyboard.help_rows() if self.shows_enter else []
         formatter = click.HelpFormatter(width=self.width)
-        formatter.write_dl(
-            [*(self.screen.keyboard.help_rows() if self.shows_enter else ()), *rows], col_max=HELP_WIDTH // 2
-        )
+        formatter.write_dl(rows, col_max=HELP_WIDTH // 2)
         rest = super().arrange_help(commands, ("", ""), groups, page)
         return f"{formatter.getvalue()}{rest}"
 

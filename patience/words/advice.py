@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from patience import Move, Reply, effects, saving
-from patience.game import Game, MoveStyle
+from patience.game import MoveStyle
 from patience.rules import INVALID_MOVE, Refused, Rules
 from patience.session import Session
 from patience.text import command, printable
@@ -21,12 +21,12 @@ def show_hint(session: Session, _: None) -> Reply:
 
     refuse_if_over(session)
     if not session.guide or session.guide.game is not session.game:
-        session.guide = hints.Guide(session.game, MoveStyle.NAMES)
+        session.guide = hints.Guide(session.game)
     counted = count_hint(session)
     game, guide = session.game, session.guide
-    instead = lambda: list_moves(game, game.legal_moves()[:1], MoveStyle.NAMES)[0]
-    hint = think(session, "Thinking ...", guide.next_hint, instead)
-    is_told = guide.line and not session.console.shows_enter
+    instead = lambda: list_moves(session, game.legal_moves()[:1])[0]
+    hint = think(session, "Thinking ...", lambda: guide.next_hint().text(session.console.gives_reasons), instead)
+    is_told = guide.hint.line and not session.console.shows_enter
     return counted, hint, "Enter plays it." if is_told else None
 
 
@@ -90,12 +90,13 @@ def show_deal(session: Session, _: None) -> Reply:
     return again, difficulty(session)
 
 
-def list_moves(game: Game, moves: list[Move], form: MoveStyle) -> list[str]:
-    """Return a line in this form for each of these legal moves, or the reason there are none. Only hints show the worth
-    of a move."""
+def list_moves(session: Session, moves: list[Move]) -> list[str]:
+    """Return a line for each of these legal moves, or the reason there are none. Only hints show the worth of a
+    move."""
     from patience.analysis import hints
 
-    return hints.describe_moves(game, [(move, hints.UNKNOWN) for move in moves], form) or [game.rules.STUCK]
+    described = hints.describe_moves(session.game, [(move, hints.UNKNOWN) for move in moves])
+    return [one.text(session.console.gives_reasons) for one in described] or [session.game.rules.STUCK]
 
 
 def difficulty(session: Session) -> str:

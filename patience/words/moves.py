@@ -74,7 +74,7 @@ def show_moves(session: Session, _: None) -> Reply:
     """Show the legal moves that lead on; a player can then type a move's number."""
     refuse_if_over(session)
     moves = different_moves(session.game)
-    shown = list_moves(session.game, moves, MoveStyle.NAMES)
+    shown = list_moves(session, moves)
     if moves:
         session.notes.listed = list(session.game.commands), moves
         shown = [f"{number:>2}  {line}" for number, line in enumerate(shown, start=1)]

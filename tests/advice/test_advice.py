@@ -14,9 +14,7 @@ import klondike
 import main
 import quadzilla
 from helpers import count_odds, pile, rules_of, run, game_of
-from patience import words
 from patience.analysis import hints
-from patience.game import MoveStyle
 from patience.layout import pair_of
 from solvers import advice, general, klondike_advice, klondike_steps, positions, quadzilla_advice, quadzilla_worth
 from spots import after_moves, play_game, spots_of
@@ -74,15 +72,15 @@ def test_moves_that_were_hardly_tried_come_behind_the_others_and_before_those_th
 
 def test_equal_moves_are_told_as_equal_and_one_alone_as_the_only_one():
     moves = [(("D",), advice.Chance(0.7, 0)), (("M", 1, 2), advice.Chance(0.7, 0))]
-    same = ["D: end the turn — about 70 %", "M 1 2: 9♦ onto 9♠ — about 70 %"]
-    assert hints.note_equals(same, moves) == "D: end the turn — about 70 %, as good as any"
-    assert hints.note_equals([same[0], same[1] + ", clears 4 cards"], moves) == same[0]
-    assert hints.note_equals(same[:1], moves[:1]) == "D: end the turn — the only move"
+    same = [hints.Hint("end the turn", "about 70 %"), hints.Hint("9♦ onto 9♠", "about 70 %")]
+    assert hints.note_equals(same, moves).text() == "end the turn — about 70 %, as good as any"
+    assert hints.note_equals([same[0], same[1]._replace(reason="clears 4 cards")], moves) == same[0]
+    assert hints.note_equals(same[:1], moves[:1]).text() == "end the turn — the only move"
 
 
 def test_where_every_move_leads_back_there_is_no_hint(monkeypatch):
     monkeypatch.setattr(hints, "advise", lambda *_: advice.Advice([(("SW",), advice.UNKNOWN)], [], False, False))
-    assert hints.Guide(game_of("klondike", {}, 8)).next_hint() == "No move makes progress from here."
+    assert hints.Guide(game_of("klondike", {}, 8)).next_hint().text() == "No move makes progress from here."
 
 
 @pytest.mark.slow
@@ -120,20 +118,20 @@ def test_odds_of_hints_follow_them(tmp_path, quick):
 def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
     game = game_of("zodiac", {}, 2)
     guide = hints.Guide(game)
-    assert guide.next_hint() == "d all: draw through the stock — to see it"
+    assert guide.next_hint().text() == "draw through the stock — to see it" and guide.hint.line == "d all"
     while game.rules.hidden(game.position):
         game.perform(("D",))
     told = guide.next_hint()
     move, after, *_ = guide.plan.rest(game.position)
-    assert told.startswith(f"{game.rules.write(*move)}: ") and " — wins for certain" in told
+    assert told.line == game.rules.write(*move) and told.worth == "wins for certain"
     game.perform(move)
-    assert guide.next_hint().startswith(f"{game.rules.write(*after)}: ")
+    assert guide.next_hint().line == game.rules.write(*after)
 
 
 def test_the_draws_at_the_beginning_of_a_plan_are_told_as_one_and_what_they_are_for():
     guide = hints.Guide(game_of("klondike", {"draw": "1"}, 3))
     guide.plan = hints.Plan(guide.game, [("SW", 2), ("SW",), ("WT", 3)], advice.SURE)
-    assert guide.next_hint() == "SW 3: to reach 3♣ — wins for certain" and guide.line == "d 3C"
+    assert guide.next_hint().text() == "draw to 3♣ — wins for certain" and guide.hint.line == "d 3C"
 
 
 def test_a_plan_that_comes_back_to_a_position_is_not_followed_in_circles():
@@ -186,7 +184,7 @@ def test_nothing_wins_any_more_is_said_where_it_is_certain():
     assert hints.is_lost(game)
     told = advice.advise(game.rules, game.deal.options, game.position)
     assert told.is_lost
-    assert hints.Guide(game).next_hint() == "This deal could never be won, whatever the hidden cards are."
+    assert hints.Guide(game).next_hint().text() == "This deal could never be won, whatever the hidden cards are."
     columns = ["XX 9C 5H", "7D", "", "", "", "", ""]  # 6♠ goes onto 7♦, and then 5♥ onto 6♠
     game.position = klondike.Game([], pile("6S"), [[], [], [], []], list(map(pile, columns)), 1)
     assert not klondike_advice.is_shut(types.SimpleNamespace(game=game.position))
@@ -201,7 +199,7 @@ def test_how_far_back_it_could_be_won(monkeypatch):
     for _ in "12":
         game.perform(game.legal_moves()[0])
     told = "This can no longer be won.\nundo 3 goes back to where it still could."
-    assert hints.Guide(game).next_hint() == told
+    assert hints.Guide(game).next_hint().text() == told
     monkeypatch.setattr(hints, "POSITIONS_KNOWN", 0)
     assert hints.describe_loss(game) == told.partition("\n")[0]
 
@@ -265,7 +263,7 @@ def test_where_chance_has_a_part_nothing_is_certain(quick):
     game = game_of("montana", {}, 2)
     while (move := game.rules.legal_moves(game.position)[0]) != ("S",):
         game.perform(move)
-    assert not hints.is_lost(game) and hints.Guide(game).next_hint().startswith("S: ")
+    assert not hints.is_lost(game) and hints.Guide(game).next_hint().line == "S"
 
 
 def column_of(names):
@@ -356,8 +354,8 @@ def test_ctrl_c_gives_the_quick_hint(monkeypatch):
 
     monkeypatch.setattr(hints.Guide, "next_hint", interrupted)
     game = game_of("montana", {}, 1)
-    (quick,) = words.advice.list_moves(game, game.legal_moves()[:1], MoveStyle.NAMES)
-    assert quick in run("play montana --seed 1", "hint\n").stdout.decode()
+    (quick,) = hints.describe_moves(game, [(game.legal_moves()[0], advice.UNKNOWN)])
+    assert quick.text() in run("play montana --seed 1", "hint\n").stdout.decode()
 
 
 def test_a_plan_of_montana_ends_with_the_shuffle_if_it_does_not_win_and_one_is_left(quick):
