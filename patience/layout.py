@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import cards
+from patience.text import tidy
 from solvers.positions import lies_face_down
 
 if TYPE_CHECKING:
@@ -79,6 +80,11 @@ class Layout:
                 if card:
                     places.append(Place(card, name, index, under, id(card) not in self.unknown))
         return places
+
+    @property
+    def status(self) -> list[str]:
+        """Facts about the progress, for the status line."""
+        return list(map(tidy, self.rules.status(self.position)))
 
     @functools.cached_property
     def legal_moves(self) -> list[Move]:

@@ -88,6 +88,7 @@ class Rules:
     PROMPT = "Enter command (h for help): "
     AGAIN = "Do you want to play again (y/n)?"
     STUCK = "No command is legal."
+    BOARD_HAS_STATUS = False  # display prints the facts of status
     SPREADS: tuple[float, ...] = 1.75, 1.5  # how much further apart the cards on its board are, if there is room
 
     def __init__(self, module: ModuleType) -> None:
@@ -165,9 +166,9 @@ class Rules:
         """Return None: the position after a legal move shows what the move did."""
         return None
 
-    def status(self, game: Position) -> str:
-        """Return "": the board says everything."""
-        return ""
+    def status(self, game: Position) -> list[str]:
+        """Facts for the status line; none by default."""
+        return []
 
     def progress(self, game: Position) -> int | None:
         """Return the number of known cards in the field that has the most of them."""

@@ -5,27 +5,26 @@ from __future__ import annotations
 from patience import effects, saving
 from patience.consoles import View
 from patience.session import Session
-from patience.text import count_of, minutes, tidy
+from patience.text import count_of, minutes
 
 WORDS_IN_PLAY = ("hint", "undo", "redo", "moves", "new", "list", "options", "help", "quit")
 WORDS_AT_THE_END = ("undo", "review", "new", "stats", "list", "quit")
 
 
 def facts(session: Session) -> list[str]:
-    """Return what the board leaves out: the deal, the moves made, the playing time, how far along the game is."""
+    """Return how the game stands: the deal, the moves made, the playing time, how far along the game is."""
     game, taken = session.game, ""
     if session.saved:
         saving.count_time(session)
         is_shown = session.saved.seconds is not None and session.settings.looks["clock"]
         taken = minutes(session.saved.seconds) if is_shown else ""
     number = "" if game.deal.number is None else str(game.deal.number)
-    made, status = count_of(len(game.commands), "move"), tidy(game.rules.status(game.position))
-    day = ""
+    made, day = count_of(len(game.commands), "move"), ""
     if session.saved and session.saved.day:
         from patience.records import statistics
 
         day = statistics.describe_day(session.saved.day, session.notes.outcome)
-    return [fact for fact in (number, day, made, taken, status) if fact]
+    return [*filter(None, [number, day, made, taken]), *game.layout.status]
 
 
 def view(session: Session) -> View:
@@ -33,7 +32,9 @@ def view(session: Session) -> View:
     guide, effect, lit = session.guide, session.notes.effect, None
     if guide and guide.hinted:
         lit = effects.expected_effect(session.game.layout, guide.hinted)
-    shown = tuple(facts(session)), session.enter[1], words_now(session)
+    known = session.game.layout.status if session.game.rules.BOARD_HAS_STATUS else []
+    left_out = tuple(fact for fact in facts(session) if fact not in known)
+    shown = left_out, session.enter[1], words_now(session)
     return View(session.game, effect, effect is not None, (), lit, *shown, session.asks_again)
 
 

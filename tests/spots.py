@@ -44,7 +44,7 @@ ANSWERS = {  # function -> the types of its answers, how the strings among them 
     "perform": (str, "(?s).*", 'a string, "" if there is nothing to say'),
     "hidden": (list, "", "a list of (list, index)"),
     "special": (list, "", "a list of cards"),
-    "status": (str, ".*", "a string in one line"),
+    "status": (list, "", "a list of strings"),
     "reason": (str, ".*", 'a few words in one line, or ""'),
     "VIEWS": (str, r"(?s).*\S.*", "what the command shows, a string"),
     "display": (str, r"(?s).*\S.*", "the board"),

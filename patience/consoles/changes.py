@@ -19,10 +19,12 @@ MAX_DRAWN = 3  # drawn ones,
 MAX_EMPTY = 3  # and places now empty: at most this many are named
 
 
-def describe_effect(layout: Layout, effect: Effect, messages: Sequence[str], before: str, status: str) -> list[str]:
+def describe_effect(
+    layout: Layout, effect: Effect, messages: Sequence[str], before: list[str], status: list[str]
+) -> list[str]:
     """Return sentences about the effect of a command, in this order: what moved, what the game says about it, what was
     dealt and turned up, the waste, what is empty now, and how the game stands, if that is more than a count of cards.
-    before, status: the status line's text before and after the command."""
+    before, status: the facts about the progress before and after the command."""
     closed, everything = layout.face_down_piles, effect.moved + effect.drawn  # the game itself reports a clear
     seen = [moved for moved in effect.moved if moved.dest not in closed]
     first_cards = [moved for moved in effect.first_cards if moved.dest not in closed]
@@ -40,8 +42,8 @@ def describe_effect(layout: Layout, effect: Effect, messages: Sequence[str], bef
     sources = dict.fromkeys(moved.source for moved in everything if moved.source != "waste")
     empty = [f"{name} is empty.".capitalize() for name in sources if not layout.cards.get(name, [None])]
     lines += empty if len(empty) <= MAX_EMPTY else [f"{len(empty)} places are empty now."]
-    changed = [part for part in status.split(", ") if part not in before.split(", ")]
-    if changed and (", " in status or len(first_cards) != 1):
+    changed = [fact for fact in status if fact not in before]
+    if changed and (status[1:] or len(first_cards) != 1):
         lines.append(f"{', '.join(changed)}.")
     return [*lines, *(said if is_long else ())]
 

@@ -110,9 +110,10 @@ class Pointer:
         self.words = [Spot(match[0], WORD, False, (row, *match.span())) for match in re.finditer(r"\S+", words)]
         self.mark: Spot | None = None  # where the arrows are
         self.held: Spot | None = None  # the card that was picked up
-        self.shown: Move | None = None  # the move that Tab shows
-        self.is_led = False  # True once an arrow has moved the mark
+        self.tab_move: Move | None = None  # the move that Tab shows
+        self.moved_by_arrow = False  # True once an arrow has moved the mark
         self.why = ""  # why the last click, or Space, did nothing
+        self.buttons: list[tuple[range, str]] = []  # the columns of the line below the board that name a key, and it
 
     # Events
 
@@ -132,7 +133,7 @@ class Pointer:
             return self.press(event.kind)
         elif event.kind in (keys.TAB, keys.BACK_TAB):
             self.walk(1 if event.kind == keys.TAB else -1)
-        elif event.kind in UNDOES and not self.held and not self.shown:
+        elif event.kind in UNDOES and not self.held and not self.tab_move:
             return UNDO
         elif event.kind in (keys.ESCAPE, keys.TEXT, *UNDOES):
             self.let_go()
@@ -145,17 +146,17 @@ class Pointer:
     def stand_where(self, old: Pointer) -> None:
         """Point at the same thing as another Pointer, whose board was laid out differently."""
         self.mark, self.held = (spot and self.board.spot_of(spot.pile, spot.index) for spot in (old.mark, old.held))
-        self.shown, self.is_led = old.shown, old.is_led
+        self.tab_move, self.moved_by_arrow = old.tab_move, old.moved_by_arrow
 
     @property
     def points(self) -> bool:
         """True if something is pointed at."""
-        return bool(self.mark or self.held or self.shown)
+        return bool(self.mark or self.held or self.tab_move)
 
     def let_go(self) -> None:
         """Hold nothing, and point at nothing."""
-        self.mark = self.held = self.shown = None
-        self.is_led = False
+        self.mark = self.held = self.tab_move = None
+        self.moved_by_arrow = False
 
     def ways_of(self, spot: Spot | None) -> list[tuple[Move, Spot]]:
         """Return the moves from a Spot, and where they go."""
@@ -164,11 +165,11 @@ class Pointer:
     def meaning_of(self, key: str) -> Move | Spot | None:
         """Return what Enter or Space would do, or None: the move it makes, the Spot of the card it picks up, or the
         Spot of the word it enters."""
-        if self.shown and key == keys.ENTER:
-            return self.shown
+        if self.tab_move and key == keys.ENTER:
+            return self.tab_move
         if self.mark in self.words:
             return self.mark
-        if key == keys.SPACE and not self.held and not self.is_led:
+        if key == keys.SPACE and not self.held and not self.moved_by_arrow:
             return self.ways.best_without_card
         if self.held and self.mark == self.held:  # put down where it is best
             return self.ways_of(self.held)[0][0]
@@ -191,6 +192,9 @@ class Pointer:
 
     def click_at(self, event: keys.Event) -> str | None:
         """Pick up the clicked card, or put the held one down there. An empty place takes the only card that fits."""
+        if event.row == self.board.height:
+            key = next((key for columns, key in self.buttons if event.column in columns), None)
+            return self.press(key) if key else None
         spot = self.spot_at(event.row, event.column)
         if spot in self.words:
             return spot.pile
@@ -224,7 +228,7 @@ class Pointer:
     def click(self, spot: Spot | None) -> str | None:
         """Pick up the card on a spot, or put the held one down there. A second click on the same card makes its best
         move."""
-        held, self.shown = self.held, None
+        held, self.tab_move = self.held, None
         if held and spot:
             if spot == held:
                 return self.line(self.ways_of(held)[0][0])
@@ -240,7 +244,7 @@ class Pointer:
         elif held and spot and spot.is_card and self.is_seen(spot):  # the game says why not
             return " ".join(card_name(pair_of(self.card_at(one))).lower() for one in (held, spot))
         elif held:
-            self.mark = held if self.is_led else None
+            self.mark = held if self.moved_by_arrow else None
         return None
 
     def card_at(self, spot: Spot) -> Card:
@@ -261,9 +265,9 @@ class Pointer:
         shown = [move for move in self.ways.moves if move in sources or move not in self.ways.of_cards]
         if shown:
             marked = [move for move, _ in self.ways_of(self.mark)][:1]
-            at = [shown.index(move) for move in [self.shown, *marked] if move in shown][:1]
-            self.shown = shown[(at[0] + step if at else min(step, 0)) % len(shown)]
-            self.mark, self.held = sources.get(self.shown), None
+            at = [shown.index(move) for move in [self.tab_move, *marked] if move in shown][:1]
+            self.tab_move = shown[(at[0] + step if at else min(step, 0)) % len(shown)]
+            self.mark, self.held = sources.get(self.tab_move), None
 
     def line(self, move: Move) -> str:
         """Return the command line for a move."""
@@ -274,7 +278,7 @@ class Pointer:
     def step(self, down: int, right: int) -> None:
         """Move the mark to the next spot in a direction: to a card that can move, or to a place where the held card may
         go. The words come below the last cards."""
-        self.shown, self.is_led = None, True
+        self.tab_move, self.moved_by_arrow = None, True
         spots = [*self.ways.by_source, *self.words]
         if self.held:
             spots = [*(dest for _, dest in self.ways_of(self.held)), self.held]
@@ -325,22 +329,23 @@ class Pointer:
     def targets(self) -> list[Spot]:
         """Return the Spots where the marked or held card may go."""
         ways = self.ways_of(self.held or self.mark)
-        if self.shown:
-            ways = [way for way in ways if way[0] == self.shown]
+        if self.tab_move:
+            ways = [way for way in ways if way[0] == self.tab_move]
         return [dest for _, dest in ways if dest not in (self.mark, self.held)]
 
-    def describe(self, enter: str = "", room: int = 999) -> str:
-        """Return, in words, why a click did nothing, or what Enter and Space do now. enter: what Enter does if nothing
-        is pointed at. room: the columns available; if there are too few, Space is left out."""
+    def describe(self, enter: str = "", room: int = 999) -> list[tuple[str, str]]:
+        """Return, in words, why a click did nothing, or what Enter and Space do now, each with the key it names, or "".
+        enter: what Enter does if nothing is pointed at. room: the columns available; if there are too few, Space is
+        left out."""
         if self.why:
-            return self.why
+            return [(self.why, "")]
         by_enter, by_space = (self.tell(self.meaning_of(key)) for key in (keys.ENTER, keys.SPACE))
         by_enter = by_enter or (enter if not self.points else "")
-        if by_enter == by_space:
-            told = [f"Enter or Space: {by_enter}"] if by_enter else []
-        else:
-            told = [f"Enter: {by_enter}"] * bool(by_enter) + [f"Space: {by_space}"] * bool(by_space)
-        return BETWEEN.join(told) if len(BETWEEN.join(told)) <= room or not by_enter else f"Enter: {by_enter}"
+        named = [(f"Enter: {by_enter}", keys.ENTER)] * bool(by_enter)
+        both = named + [(f"Space: {by_space}", keys.SPACE)] * bool(by_space)
+        if by_enter and by_enter == by_space:
+            both = [(f"Enter or Space: {by_enter}", keys.ENTER)]
+        return both if len(BETWEEN.join(text for text, _ in both)) <= room or not named else named
 
     def tell(self, meant: Move | Spot | None) -> str:
         """Return in words what a key does. meant: see meaning_of."""

@@ -13,7 +13,7 @@ from patience.consoles.key_loop import read_line, read_lines
 from patience.options import BRIEF
 from patience.rules import INVALID_INPUT, INVALID_MOVE
 from patience.sentences import blank_sentences, tops
-from patience.text import CARD, tidy
+from patience.text import CARD
 
 RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
@@ -52,7 +52,7 @@ class Spoken(Console):
         """stdout: the text stream of sys."""
         self.stdout = stdout
         self.gives_reasons = os.environ.get("PATIENCE_SPOKEN") != BRIEF
-        self.status, self.blanks = "", []  # the status line's text and the sentences about blanks, as last said
+        self.status, self.blanks = [], []  # the facts about the progress and the sentences about blanks, as last said
         self.answer, self.last = [], []  # the lines of this answer and of the previous one
         self.ended = False  # True once the player has ended the input
         self.said_once: set[str] = set()  # the lines of ONCE already said
@@ -113,14 +113,14 @@ class Spoken(Console):
     def show(self, view: View) -> None:
         """Say what a move did or, when a game begins, what can be played."""
         layout, effect, messages = view.game.layout, view.effect, view.messages
-        before, self.status = self.status, tidy(layout.rules.status(layout.position))
+        before, self.status = self.status, layout.status
         were, self.blanks = self.blanks, blank_sentences(layout)
         if effect:
             lines = describe_effect(layout, effect, messages, before, self.status)
             is_one = len(effect.moved + effect.drawn) == 1
             lines += [line for line in self.blanks if line not in were and is_one]
         else:
-            lines = [*messages, *tops(layout, MAX_TOPS), *[f"{self.status}."] * bool(self.status)]
+            lines = [*messages, *tops(layout, MAX_TOPS), *[f"{', '.join(self.status)}."] * bool(self.status)]
         self.say("\n".join(lines))
 
     def ask(self, question: Question) -> str | None:

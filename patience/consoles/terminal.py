@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
@@ -30,7 +29,6 @@ ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows of a list
 GAP = "  "  # between the words below the board
 SHARE_OF_ENTER = 3  # how many quarters of the status line the text about Enter may take
 LINES_OF_A_WIN = 11  # below the board, in addition to the cards: the text about the win, blank lines, the question
-WORD, MIN_WORDS = re.compile(r"\w+"), 4  # of a fact that is not shown twice
 POINTING = "Move cards with the arrows or a click; type h for help."
 POINTING_BY_KEYS = "Arrows move cards; type h for help."
 TOO_LOW = "The window is too short for this board, so boards are printed one below the other, and lines are typed."
@@ -123,19 +121,11 @@ class Terminal(Console):
         self.follows_keys = False
         if not self.pointer:
             return None
-        line = self.pointer.take(self.key_of(event, self.pointer))
+        line = self.pointer.take(event)
         if line is not None:
             self.follows_keys = bool(self.pointer.mark) and event.kind not in (CLICK, DROP)
         self.draw()
         return line
-
-    def key_of(self, event: Event, pointer: Pointer) -> Event:
-        """Return the key that a click on the line below the board stands for, or the event unchanged."""
-        if event.kind != CLICK or event.row != pointer.board.height:
-            return event
-        line = click.unstyle(self.screen.picture).split("\n")[event.row]
-        is_space = "Space: " in line and (event.column >= line.index("Space: ") or "Enter: " not in line)
-        return Event(keys.SPACE) if is_space else Event(keys.ENTER) if "Enter" in line else event
 
     def confirm(self, question: Question) -> str | None:
         """Show the question and return the answer, or None at the end of the input. Nothing else can be done
@@ -301,11 +291,16 @@ class Terminal(Console):
         if view.effect and view.is_new:
             moves = view.game.commands[-1].moves
             last = describe_asked(view.game.layout, moves, view.effect, board.places)
-        status = [*(fact for fact in view.status if not is_shown(fact, board.text)), *filter(None, [last])]
-        facts = len(BETWEEN.join([*view.status, ""]))
-        told = shorten(pointer.describe(view.enter, width - facts), width * SHARE_OF_ENTER // 4) if pointer else ""
-        line = shorten(BETWEEN.join(status), width - len(BETWEEN + told) if told else width)  # what stands first stays
+        named = pointer.describe(view.enter, width - len(BETWEEN.join([*view.status, ""]))) if pointer else []
+        told = shorten(BETWEEN.join(text for text, _ in named), width * SHARE_OF_ENTER // 4)
+        line = BETWEEN.join([*view.status, *filter(None, [last])])
+        line = shorten(line, width - len(BETWEEN + told) if told else width)  # what stands first stays
         line += BETWEEN if told and line else ""
+        if pointer:
+            pointer.buttons, start = [], len(line)
+            for text, key in named:
+                pointer.buttons += [(range(start, start + len(text)), key)] * bool(key)
+                start += len(text + BETWEEN)
         line = self.look.paint(line, dim=True) + self.look.paint(told)
         words = f"{self.paint_words(pointer)}\n" if pointer and pointer.words else ""
         return f"{paint_board(board, self.styles_of(view, board, pointer), self.look)}{line}\n{words}"
@@ -337,11 +332,3 @@ class Terminal(Console):
         for spot, style in ((pointer.mark, palette.mark), (pointer.held, palette.held)):
             styles += [(spot.place, style)] if spot and spot not in pointer.words else []
         return styles
-
-
-def is_shown(fact: str, text: str) -> bool:
-    """Return True if the board already shows a fact, or each of its words."""
-    words = [word.rstrip("s").lower() for word in WORD.findall(fact)]
-    if len(words) < MIN_WORDS:
-        return False
-    return {word.rstrip("s").lower() for word in WORD.findall(text)}.issuperset(words)

@@ -45,9 +45,9 @@ class Desturado(Rules):
         columns = [(f"column {number}", column, None) for number, column in enumerate(game.board, start=1)]
         return columns + [(f"hand space {number}", space, None) for number, space in enumerate(game.hand, start=1)]
 
-    def status(self, game: Position) -> str:
-        """Return the status line's text about the game's progress."""
-        return f"{sum(map(len, game.board))} on the board"
+    def status(self, game: Position) -> list[str]:
+        """Return facts about the game's progress."""
+        return [f"{sum(map(len, game.board))} on the board"]
 
     def legal_moves(self, game: Position) -> list[Move]:
         """Return every move that is allowed and gains something, most useful first."""

@@ -65,9 +65,9 @@ class Klondike(Rules):
         ]
         return places + [(game.stock, place) for place in range(game.unseen)]
 
-    def status(self, game: Position) -> str:
-        """Return the status line's text about the game's progress."""
-        return f"{klondike.progress(game)} of {klondike.FOUNDATIONS * klondike.KING} up"
+    def status(self, game: Position) -> list[str]:
+        """Return facts about the game's progress."""
+        return [f"{klondike.progress(game)} of {klondike.FOUNDATIONS * klondike.KING} up"]
 
     def legal_moves(self, game: Position) -> list[Move]:
         """Return every move that is allowed and gains something, most useful first."""

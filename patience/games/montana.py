@@ -186,10 +186,10 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         moves = sorted(card_moves(game), key=lambda chosen: worth(game, *chosen[1:]))
         return [*moves, SHUFFLE] if shuffles_left(game) else moves
 
-    def status(self, game: Position) -> str:
+    def status(self, game: Position) -> list[str]:
         """Return the number of shuffles left, which the board does not show."""
         left = shuffles_left(game)
-        return f"{left} shuffle{'' if left == 1 else 's'} left"
+        return [f"{left} shuffle{'' if left == 1 else 's'} left"]
 
     def describe(self, game: Position, word: str, *numbers: int) -> str:
         """Describe what a legal move does: `3♣ beside 2♣`, `2♥ to row 4`, or the shuffle."""

@@ -54,6 +54,7 @@ class Quadzilla(Rules):
     """Quadzilla at the table; game is a position."""
 
     DRAW_WORD = "D"
+    BOARD_HAS_STATUS = True
 
     def special(self, game: Position) -> list[Card]:
         """Return the cards that stand out on the board: the Quadzilla cards."""
@@ -63,10 +64,10 @@ class Quadzilla(Rules):
         """Return the places, as (list, index), of the cards that the player cannot know: the whole shoe."""
         return [(game.shoe, place) for place in range(len(game.shoe))]
 
-    def status(self, game: Position) -> str:
-        """Return the status line's text about the game's progress."""
+    def status(self, game: Position) -> list[str]:
+        """Return facts about the game's progress."""
         moves = f"{game.moves_left} move{'' if game.moves_left == 1 else 's'} left"
-        return f"turn {game.turn} of {quadzilla.TURNS}, {moves}, Quadzilla {quadzilla.RANKS[game.rank - 1]}"
+        return [f"turn {game.turn} of {quadzilla.TURNS}", moves, f"Quadzilla {quadzilla.RANKS[game.rank - 1]}"]
 
     def legal_moves(self, game: Position) -> list[Move]:
         """Return every move that is allowed: those that clear or join a suit come first, those that lose come last."""

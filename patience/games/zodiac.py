@@ -36,11 +36,11 @@ class Zodiac(Rules):
         foundations = [(f"foundation {number}", pile, 1) for number, pile in enumerate(game.foundations, start=1)]
         return [*zodiac, *cells, ("stock", game.stock, 0), ("waste", game.waste, 1), *foundations]
 
-    def status(self, game: Position) -> str:
-        """Return the status line's text about the game's progress."""
+    def status(self, game: Position) -> list[str]:
+        """Return facts about the game's progress."""
         if zodiac.phase(game) == 1:
-            return f"phase 1, {len(game.stock) + len(game.waste)} left"
-        return f"{sum(map(len, game.foundations))} of {len(zodiac.PACK)} up"
+            return ["phase 1", f"{len(game.stock) + len(game.waste)} left"]
+        return [f"{sum(map(len, game.foundations))} of {len(zodiac.PACK)} up"]
 
     def legal_moves(self, game: Position) -> list[Move]:
         """Return every move that is allowed and gains something, most useful first. Filling a cell comes late, because

@@ -147,7 +147,7 @@ def fill_row(saved: SavedGame, game: Game) -> None:
     saved.game, saved.number = game.deal.name(), game.deal.number
     saved.cards = " ".join(map(card_name, game.deal.cards)) if game.deal.cards else None
     saved.moves = "".join(f"{line}\n" for line in game.list_lines())
-    saved.status = game.rules.status(game.position)
+    saved.status = ", ".join(game.layout.status)
     is_won = game.rules.check_win(game.position)
     if is_won and not saved.copy_of:  # the same deal won with the same commands counts as one win
         same_win = "state = 'won' AND game = ? AND number IS ? AND cards IS ? AND moves = ? AND id IS NOT ?"

@@ -6,7 +6,7 @@ from patience import sentences
 from patience.rules import INVALID_INPUT, Refused
 from patience.session import Session
 from patience.status import facts, view
-from patience.text import card_of, tidy
+from patience.text import card_of
 
 
 def show_board(session: Session, _: None) -> str | None:
@@ -18,7 +18,7 @@ def look(session: Session, pile_name: str | None) -> str:
     """Describe all piles in sentences, or only those named."""
     layout = session.game.layout
     if not pile_name:
-        told = [*sentences.all_sentences(layout), *filter(None, [tidy(layout.rules.status(layout.position))])]
+        told = [*sentences.all_sentences(layout), *filter(None, [", ".join(layout.status)])]
     else:
         told = sentences.look(layout, pile_name)
     if not told:

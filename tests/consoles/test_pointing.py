@@ -256,7 +256,7 @@ def test_the_first_cards_of_a_high_column_are_drawn_together(lines, is_all_seen,
     assert pointer.spot_at(last.place[0], last.place[2] - 1) == last
     first = next(spot for spot in board.spots if (spot.pile, spot.index) == ("column 7", 0))
     assert pointer.take(Event(keys.CLICK, "", first.place[0], first.place[2] - 1)) is None
-    assert pointer.describe() == "That card lies face down."
+    assert pointer.describe() == [("That card lies face down.", "")]
 
 
 def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_card_that_fits():
@@ -282,7 +282,8 @@ def test_space_does_what_is_left_where_no_card_can_move():
     ranks = [*range(3, 13), 2, 13, 1]  # a blank to the right of each King
     game.position[:] = [[cards.Card(rank, suit) for rank in ranks] for suit in range(1, 5)]
     pointer = point_at(game)
-    assert pointer.describe().startswith("Space: ") and pointer.take(Event(keys.SPACE)) == "S"
+    ((told, key),) = pointer.describe()
+    assert told.startswith("Space: ") and key == keys.SPACE and pointer.take(Event(keys.SPACE)) == "S"
 
 
 @pytest.mark.parametrize("name, options, seed", [

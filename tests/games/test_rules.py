@@ -109,7 +109,7 @@ def run_line(rules, game, line):
         is_told = answer.verdict != "won" or not general.fault_of_win(rules, game, answer.moves)
         return f"solve: {answer.verdict if is_told else 'won, but its moves do not win'}"
     if word == "status":
-        return f"status: {rules.status(game)}"
+        return f"status: {', '.join(rules.status(game))}"
     if word == "won":
         return f"won: {'yes' if rules.check_win(game) else 'no'}"
     if word == "lost":
