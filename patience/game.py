@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from patience import rules
 from patience.layout import Layout
-from patience.rules import INVALID_MOVE, Refused, Rules, check, read
+from patience.rules import Refused, Rules, check, read
 from patience.text import printable, tidy
 from solvers.positions import copy_of, position_after, preserve_random_state, same
 
@@ -188,7 +188,7 @@ class Game:
         """Take back the last count commands, or all of them if there are fewer; return them in the order they were
         made. Raises Refused if there are none."""
         if not self.commands:
-            raise Refused(f"{INVALID_MOVE}There is nothing to undo.")
+            raise Refused("There is nothing to undo.")
         remaining, taken_back = self.commands[:-count], self.commands[-count:]
         if len(taken_back) <= len(self.history):
             for _ in taken_back:
@@ -204,7 +204,7 @@ class Game:
         """Redo the commands taken back most recently; return them in the order they are carried out. Raises Refused if
         there are none."""
         if not self.undone:
-            raise Refused(f"{INVALID_MOVE}There is nothing to redo.")
+            raise Refused("There is nothing to redo.")
         commands = self.undone[: -count - 1 : -1]
         del self.undone[-count:]
         for command in commands:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import cards
 from patience import Move, Pair, effects, sentences
 from patience.layout import FOUNDATION, Layout, Place, is_named, kind_of, number_of, pair_of
-from patience.rules import INVALID_MOVE, Ambiguous, Refused, Rules, every_move, forms, read
+from patience.rules import Ambiguous, Refused, Rules, every_move, forms, read
 from patience.text import card_name, card_of, card_text, printable, tidy
 from solvers.positions import copy_of, positions_after_draws, sizes
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 CARD = re.compile("(?:10|[2-9ATJQK])[CDHS♣♦♥♠]", re.IGNORECASE)
 PART = re.compile(r"[^\W\d_]+|[0-9]+|\S")
-GAP = re.compile(" {2,}")  # in a line of COMMANDS, before what the command does
 VARIANTS = str.maketrans("", "", "\ufe0e\ufe0f")  # phones write one of these after a suit
 SKIPPED = ("to", "on", "onto", "move", "put", "play", ",")
 DRAWS = ("d", "dr", "draw")  # unless they are commands of the game
@@ -101,8 +100,8 @@ def move_by_name(game: Game, pairs: list[Pair], place: str) -> Move:
         other = next(iter(found))
         card, short = card_name(pairs[0]).lower(), f"{kind_of(other)[0]}{place}".lower()
         reason = f"{place} alone means {meant}. {card} {short} takes {card_text(pairs[0])} to {other}."
-        raise Ambiguous(INVALID_MOVE + reason)
-    raise Refused(INVALID_MOVE + explain_refusal(layout, pairs, place))
+        raise Ambiguous(reason)
+    raise Refused(explain_refusal(layout, pairs, place))
 
 
 def explain_refusal(layout: Layout, pairs: list[Pair], place: str) -> str:
@@ -199,7 +198,7 @@ def draws_to(layout: Layout, aim: str) -> list[Move]:
     twins = layout.places_of(pair)
     coming = [place for place in twins if place.pile in ("stock", "waste")]
     if pair and not any(place.is_known for place in coming or twins):
-        raise Refused(f"{INVALID_MOVE}{card_text(pair)} has not been seen yet.")
+        raise Refused(f"{card_text(pair)} has not been seen yet.")
     for number, trial in enumerate(islice(positions_after_draws(rules, layout.position), MAX_DRAWS), start=1):
         before, unseen = unseen, len(rules.hidden(trial))  # an unseen card must not count, even if its twin was seen
         if pair and unseen == before and [*map(pair_of, getattr(trial, "waste", [])[-1:])] == [pair]:
@@ -208,7 +207,7 @@ def draws_to(layout: Layout, aim: str) -> list[Move]:
             break
         count = number
     if pair:
-        raise Refused(f"{INVALID_MOVE}Drawing does not lead to {card_text(pair)}.")
+        raise Refused(f"Drawing does not lead to {card_text(pair)}.")
     return [(rules.DRAW_WORD,)] * max(1, count)
 
 
@@ -236,5 +235,5 @@ def explain_not_understood(line: str, rules: Rules, words: Iterable[str], exampl
     begun = [word for word in known if typed and word.startswith(typed)]
     for alike in [] if meant else begun[:1] or difflib.get_close_matches(typed, known, 1, ALIKE):
         form = forms(rules.COMMANDS).get(alike.upper())
-        meant = GAP.sub(": ", form.help) if form else f"Did you mean {' '.join([alike, *rest])}?"
+        meant = form.help if form else f"Did you mean {' '.join([alike, *rest])}?"
     return f"{quoted}: not understood. {meant or f'Type help, or a card: {example}.'}"

@@ -11,7 +11,7 @@ import click
 
 from patience import Board, Ended, Move, Reply, effects, is_terminal_gone, options, saving, sentences
 from patience.consoles import AGAIN, COMMAND
-from patience.rules import INVALID_INPUT, INVALID_MOVE, Refused, all_games, check, own_trace
+from patience.rules import Refused, all_games, check, own_trace
 from patience.session import HAS_LEFT, Session, State
 from patience.status import view
 from patience.text import commands_in, tidy
@@ -150,14 +150,14 @@ def carry_out(session: Session, command: str | None) -> Reply:
     listed_at, listed = session.notes.listed
     if listed and command.isdecimal() and not session.asks_again:
         if listed_at != session.game.commands or command not in map(str, range(1, len(listed) + 1)):
-            raise Refused(f"{INVALID_INPUT}There is no move {command} now; moves lists them again.")
+            raise Refused(f"There is no move {command} now; moves lists them again.")
         return make(session, [listed[int(command) - 1]])
     word, argument = parse.parse(session, command)
     if word:
         session.notes.listed = None, []  # other numbers may be shown now
         return parse.answer(session, word, argument)
     if session.asks_again:
-        raise Refused(f"{INVALID_MOVE}The game is over.")
+        raise Refused("The game is over.")
     moves = parse.meaning_of(session, command)
     return moves if isinstance(moves, str) else make(session, moves)
 

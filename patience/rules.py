@@ -41,10 +41,9 @@ if TYPE_CHECKING:
 
 OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # field -> how many top cards can be seen
 NAMES_OF_ONE = {"": "row", "tableau": "column"}  # field -> what one of its lists is called
-INVALID_INPUT = "Error: invalid input.  "
-INVALID_MOVE = "Error: invalid move.  "
 NOT_ALLOWED = "That is not allowed."  # for a module that does not say why
 TRY_AGAIN = "Please try again."
+GAP = re.compile(" {2,}")  # in a line of COMMANDS, before what the command does
 NUMBER = re.compile("[0-9]{1,9}")
 LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
 NEWER_METHODS = ("flip_card", "is_face_up")  # methods of Card that one published cards.py lacks
@@ -58,7 +57,13 @@ class CommandForm(NamedTuple):
     letters: tuple[str, ...]  # of its numbers
     fewest: int  # numbers that it takes
     most: int
-    help: str  # its line
+    usage: str  # as COMMANDS writes it: TT s d [n]
+    does: str  # in words
+
+    @property
+    def help(self) -> str:
+        """The whole line, in words."""
+        return f"{self.usage}: {self.does}" if self.does else self.usage
 
 
 class Refused(ValueError):
@@ -69,7 +74,7 @@ class NotUnderstood(Refused):
     """A line is not a command."""
 
     def __init__(self) -> None:
-        super().__init__(INVALID_INPUT + TRY_AGAIN)
+        super().__init__(TRY_AGAIN)
 
 
 class Ambiguous(Refused):
@@ -238,7 +243,8 @@ def forms(commands: str) -> dict[str, CommandForm]:
     example, has the word "". Raises ValueError if a line is not a command."""
     by_word = {}
     for line in commands.splitlines():
-        words = line.split("  ")[0].split()
+        usage, *does = GAP.split(line.strip(), 1)
+        words = usage.split()
         word = "" if words[0].isdigit() else words.pop(0)
         if not all(map(LETTER.fullmatch, words)):
             raise ValueError(
@@ -246,7 +252,7 @@ def forms(commands: str) -> dict[str, CommandForm]:
                 "each number, two blanks or more, and what it does"
             )
         optional = sum(number.startswith("[") for number in words)
-        by_word[word] = CommandForm(word, tuple(words), len(words) - optional, len(words), line)
+        by_word[word] = CommandForm(word, tuple(words), len(words) - optional, len(words), usage, "".join(does))
     return by_word
 
 
@@ -260,7 +266,7 @@ def read(rules: Rules, line: str) -> Move:
     if form is None:
         raise NotUnderstood
     if not form.fewest <= len(numbers) <= form.most or not all(map(NUMBER.fullmatch, numbers)):
-        raise Refused(INVALID_INPUT + form.help)
+        raise Refused(form.help)
     return word, *map(int, numbers)
 
 
@@ -268,7 +274,7 @@ def check(rules: Rules, position: Position, move: Move) -> None:
     """Raise Refused if the game does not allow the move."""
     reason = rules.refusal(position, *move)
     if reason is not None:
-        raise Refused(INVALID_MOVE + tidy(reason))
+        raise Refused(tidy(reason))
 
 
 @functools.lru_cache(maxsize=None)

@@ -11,7 +11,6 @@ from patience.consoles import Console, Question, View
 from patience.consoles.changes import describe_effect
 from patience.consoles.key_loop import read_line, read_lines
 from patience.options import BRIEF
-from patience.rules import INVALID_INPUT, INVALID_MOVE
 from patience.sentences import blank_sentences, tops
 from patience.text import CARD
 
@@ -27,8 +26,6 @@ SIGNS = {
     " — ": ", ",
     " -> ": " to ",
     "(-": "(less ",
-    INVALID_MOVE: "",
-    INVALID_INPUT: "",
 }
 COLUMNS = re.compile(r" {2,}")
 NEIGHBOURS = re.compile(rf"({CARD.pattern}) (?={CARD.pattern})")  # cards with nothing between them

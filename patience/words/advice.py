@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from patience import Move, Reply, effects, saving
 from patience.game import MoveStyle
-from patience.rules import INVALID_MOVE, Refused, Rules
+from patience.rules import Refused, Rules
 from patience.session import Session
 from patience.text import command, printable
 
@@ -64,7 +64,7 @@ def show_solution(session: Session, count: int | None) -> str:
 def show_review(session: Session, count: int | None) -> Reply:
     """Show what each choice cost, given what could be known then."""
     if not session.game.commands:
-        raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
+        raise Refused("No command has been carried out yet.")
     from patience.analysis import review
 
     counted = None if session.game.outcome() else count_hint(session)  # the review shows the better moves
@@ -143,7 +143,7 @@ def refuse_if_over(session: Session) -> None:
     if session.game.rules.no_moves:
         raise Refused(session.game.rules.no_moves)
     if session.game.outcome():
-        raise Refused(f"{INVALID_MOVE}The game is over.")
+        raise Refused("The game is over.")
 
 
 def think(session: Session, notice: str, work: Callable[[], str], instead: Callable[[], str]) -> str:

@@ -33,9 +33,8 @@ def move_by_name(session: Session) -> tuple[str, str]:
     rules, shown = session.game.rules, example(session.game)
     if not rules.DRAW_WORD:
         return shown, "by name"
-    draws = forms(rules.COMMANDS)[rules.DRAW_WORD].help
-    draw = (re.split("  +|[,:;]", draws)[1:] or ["draw"])[0]  # in Quadzilla: end the turn
-    return f"{shown}, d", f"move, {draw}"
+    draw = re.split("[,:;]", forms(rules.COMMANDS)[rules.DRAW_WORD].does)[0]  # in Quadzilla: end the turn
+    return f"{shown}, d", f"move, {draw or 'draw'}"
 
 
 def names_of(session: Session) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from patience import Board, Move, Reply, effects, saving
 from patience.game import Game, MoveStyle
 from patience.layout import FOUNDATION, Layout
-from patience.rules import INVALID_MOVE, Refused
+from patience.rules import Refused
 from patience.session import Session, State
 from patience.text import count_of
 from patience.words.advice import list_moves, refuse_if_over
@@ -19,7 +19,7 @@ def undo(session: Session, count: int | tuple[str, int] | None) -> Board:
     if isinstance(count, tuple):
         _, number = count
         if number > len(game.commands) > 0:
-            raise Refused(f"{INVALID_MOVE}The last command is number {len(game.commands)}.")
+            raise Refused(f"The last command is number {len(game.commands)}.")
         count = len(game.commands) + 1 - number
     told = game.lines(max(0, len(game.commands) - (count or 1)), MoveStyle.NAMES) if game.commands else []
     game.undo(count or 1)

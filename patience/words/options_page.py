@@ -7,7 +7,7 @@ from patience import Reply
 from patience.consoles import Console, Question, Row
 from patience.records import kept_options, store
 from patience.records.kept_options import Setting
-from patience.rules import INVALID_INPUT, Refused
+from patience.rules import Refused
 from patience.session import Session
 from patience.text import printable
 
@@ -68,7 +68,7 @@ def change(text: str, console: Console) -> str:
             console.take_options(kept_options.table_flags())
             later = " for the next game from the list" if "." in setting.name else ""
             return f"{setting.label}: {setting.values[value]}{later}."
-    return f"{INVALID_INPUT}There is no option {printable(text)}."
+    return f"There is no option {printable(text)}."
 
 
 def value_named(setting: Setting, typed: str) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 from patience import Move, Reply, effects, lines, sentences
 from patience.game import Game
 from patience.layout import pair_of
-from patience.rules import INVALID_INPUT, NotUnderstood, Refused, forms
+from patience.rules import NotUnderstood, Refused, forms
 from patience.session import Session
 from patience.text import card_name, printable, tidy
 from patience.words import ANSWERS, COUNTS, PHRASES, SPELLINGS, WORDS
@@ -31,8 +31,8 @@ def parse(session: Session, line: str) -> tuple[str | None, Any]:
     if name == "help":
         if sentences.look(session.game.layout, " ".join(rest)):
             return "look", " ".join(rest)
-        raise Refused(f"{INVALID_INPUT}help knows no word {printable(' '.join(rest))}; help alone lists all.")
-    raise Refused(INVALID_INPUT + help_of(session, name))
+        raise Refused(f"help knows no word {printable(' '.join(rest))}; help alone lists all.")
+    raise Refused(help_of(session, name))
 
 
 def resolve_word(session: Session, typed: str) -> str:
@@ -61,7 +61,7 @@ def parse_argument(session: Session, kind: str, tokens: list[str]) -> Any:
             return text
         commands = forms(session.game.rules.COMMANDS)
         names = SPELLINGS.get(text, text), session.game.rules.DRAW_WORD if text in lines.DRAWS else text.upper()
-        told = [word for word, form in commands.items() if lines.GAP.split(form.help)[-1].split()[:1] == [text]]
+        told = [word for word, form in commands.items() if form.does.split()[:1] == [text]]
         return next((name for name in [*WORDS, *commands] if name in names), told[0] if told else None)
     return None
 
@@ -106,10 +106,7 @@ def explain(session: Session, refusal: Refused, command: str | None) -> str:
     """Return why a command is refused, or what the player may have meant."""
     if isinstance(refusal, NotUnderstood):
         return lines.explain_not_understood(command or "", session.game.rules, WORDS, example(session.game))
-    text = str(refusal)
-    if text.startswith(INVALID_INPUT):  # may contain a line of the help, which is in columns
-        text = INVALID_INPUT + lines.GAP.sub(": ", text.removeprefix(INVALID_INPUT))
-    return text
+    return str(refusal)
 
 
 def describe_skipped(commands: Sequence[str | None], number: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from patience import sentences
-from patience.rules import INVALID_INPUT, Refused
+from patience.rules import Refused
 from patience.session import Session
 from patience.status import facts, view
 from patience.text import card_of
@@ -22,7 +22,7 @@ def look(session: Session, pile_name: str | None) -> str:
     else:
         told = sentences.look(layout, pile_name)
     if not told:
-        raise Refused(f"{INVALID_INPUT}look at: {', '.join(dict(layout.kinds))}.")
+        raise Refused(f"Look at: {', '.join(dict(layout.kinds))}.")
     return "\n".join(told)
 
 
@@ -30,7 +30,7 @@ def where(session: Session, card: str) -> str:
     """Say where a card lies, and what lies on it."""
     pair = card_of(card or "")
     if not pair:
-        raise Refused(f"{INVALID_INPUT}where 9d says where a card lies.")
+        raise Refused("where 9d says where a card lies.")
     return sentences.where(session.game.layout, pair)
 
 
