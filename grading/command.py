@@ -133,9 +133,11 @@ class Options:
 @click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions to a folder.")
 @click.option("--seed", type=int, help="With --make: the seed that determines the sessions.")
 @click.option("--update", is_flag=True, help="Write missing .out files, using this project's games.")
-def command(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
+def grade(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
     """Grade submissions, or make new sessions. Return the exit status."""
     options = Options(**values)
+    if not os.path.exists(__file__):  # in a zipped program, which has no files to make visible in a sandbox
+        raise click.UsageError("grade does not run from a single file: install the program.")
     if options.reference and not options.game and not (options.update and options.folder):
         raise click.UsageError("--reference goes with --functions, or with --update and --sessions.")
     by_hand = None if paths else options.merge
@@ -154,14 +156,14 @@ def command(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
         if by_hand:
             count_by_hand(by_hand)
             return ExitStatus.DONE
-        return make_sessions(options.make, paths, options) if options.make else grade(paths, options)
+        return make_sessions(options.make, paths, options) if options.make else grade_all(paths, options)
     except (OSError, ValueError) as error:  # about a file that was named
         file = getattr(error, "filename", None)
         name = f"{file}: " if file else ""
         raise click.UsageError(printable(f"{name}{error_text(error)}")) from None
 
 
-def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
+def grade_all(paths: tuple[Path, ...], options: Options) -> ExitStatus:
     """Grade submissions, and write the results. Return the exit status. Raises OSError and ValueError."""
     is_named = options.folder or options.game
     folder, game = (options.folder, options.game) if is_named else (ASSIGNMENT, DEFAULT_GAME)

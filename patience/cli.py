@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
 import os
 import signal
 import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import patience
 from patience import ExitStatus, end, options, program as runner, rules
-from patience.decks import fresh_number
-from patience.rules import MissingMethod, Refused, own_trace
+from patience.groups import Games
 from patience.options import at_terminal
-from patience.text import command, error_text, printable, resolve_prefix
+from patience.rules import MissingMethod, Refused, own_trace
+from patience.text import command, error_text
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from patience.options import DeckFile
-    from patience.rules import Rules
 
-EXISTING = options.FileName(exists=True, dir_okay=False)
 AT_THE_TABLE = "At the table, with undo and hints"
-PLAY_HELP = """Sit down at the table, with undo, hints, arrow keys and the mouse.
+TABLE = "patience.commands"
+COMMANDS = {  # those besides the games: name -> its line in the list
+    "solve": "Print commands that win a deal, as a script.",
+    "play": "Sit down at the table, with undo and hints.",
+    "stats": "Show the results of your games.",
+    "review": "Show what the choices in a saved game cost.",
+}
 
-Without a game, choose one from the list. A name with a dot or a slash is a file: an unchanged program for Montana's
-assignment, or a module in the form described in docs/contract.md. It runs like any other Python program, without a
-sandbox."""
 
-
-def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -> Program:
+def program(games: dict[str, str], more_commands: dict[str, tuple[str, str]]) -> Program:
     """Return the program: the click group with all commands. games: module name -> its line in the list of games.
-    extra_commands: command name -> the module that defines it as `command`, and its line in the list."""
+    more_commands: the name of a command -> the module that defines it under this name, and its line in the list."""
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO strips: start the program without it.")
     sys.excepthook = functools.partial(show_traceback, games)
@@ -45,25 +43,11 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
         f"Patience games for the terminal.\n\nPlay one with: {command('GAME')}\n\n"
         f"{AT_THE_TABLE}: {command('play GAME')}"
     )
-    main = Program(games, program_command, help=text)
+    main = Program(games, help=text)
     click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")(main)
-    main.add_command(Games(games, solve_command, name="solve", help="Print commands that win a deal, as a script."))
-    main.add_command(
-        Play(
-            games,
-            play_command,
-            name="play",
-            params=[*options.CONSOLE],
-            help=PLAY_HELP,
-            short_help="Sit down at the table, with undo and hints.",
-            subcommand_metavar="[GAME|FILE] [OPTIONS]",
-        )
-    )
-    for plain_command in (stats, review):
-        main.add_command(plain_command)
-    for name, (_, text) in extra_commands.items():
-        main.add_command(click.Command(name, short_help=text))
-    main.modules = {name: module for name, (module, _) in extra_commands.items()}
+    for name, (module, line) in {**{name: (TABLE, line) for name, line in COMMANDS.items()}, **more_commands}.items():
+        main.add_command(click.Command(name, short_help=line))
+        main.modules[name] = module
     return main
 
 
@@ -80,198 +64,32 @@ def program_command(name: str) -> click.Command:
     return options.game_command(game_rules, options.deal_options(game_rules), run)
 
 
-# The other commands
-
-
-def play_command(game: str) -> click.Command:
-    """Return the command that sits a player down at the table. game: a game's name, or the path of a file."""
-    game_rules = rules.load(game) if game in rules.all_games() else load_file(game)
-
-    def sit_down(**values: Any) -> None:
-        from patience.menu import choose
-        from patience.records import kept_options
-        from patience.start import console_of, play_game
-
-        kept = kept_options.kept_choices(game_rules)
-        values |= {name: choice for name, choice in kept.items() if options.is_default(name)}
-        flags = {option.name: values.pop(option.name) for option in options.CONSOLE}
-        before = click.get_current_context().parent  # play --spoken klondike
-        flags = {name: is_on or bool(before and before.params[name]) for name, is_on in flags.items()}
-        with contextlib.closing(console_of(**flags)) as console:
-            if play_game(game_rules, console, **values):
-                choose(console)
-
-    return options.game_command(game_rules, [*options.play_options(game_rules), *options.CONSOLE], sit_down)
-
-
-def choose_from_list(flags: dict[str, bool]) -> None:
-    """Let the player choose from the list. flags: the console options."""
-    from patience.menu import choose
-    from patience.start import console_of
-
-    with contextlib.closing(console_of(**flags)) as console:
-        choose(console)
-
-
-def load_file(path: str) -> Rules:
-    """Return the Rules of a game in a file. Raises click.UsageError if there is none."""
-    from patience import start
-
-    return start.load_file(EXISTING.convert(path, None, None), rules.all_games())
-
-
-@click.command(
-    "stats",
-    params=[options.SPOKEN],
-    help="Show the results of your games; stats klondike: for each option; stats daily: for the deals of the day.",
-    short_help="Show the results of your games.",
-)
-@click.argument("what", required=False, type=options.StatsName())
-@click.option("--reset", is_flag=True, help="Delete all results, after asking.")
-def stats(what: str | None, reset: bool, spoken: bool) -> None:
-    """Show the results, or delete them."""
-    from patience.records import statistics, store
-    from patience.start import console_of
-
-    console = console_of(spoken)
-    if reset and what:
-        raise click.UsageError("--reset deletes the results of all games, and takes no name.")
-    if reset and not console.agrees("Delete all results"):
-        click.echo("Nothing was changed.", err=True)
-        return
-    try:
-        if reset:
-            store.reset()
-            text = "All results deleted."
-        else:
-            text = statistics.describe(what, console.arrange_table)
-    except OSError as error:
-        raise click.ClickException(f"The results cannot be read: {error}") from None
-    console.print(text)
-
-
-@click.command("review", params=[options.SPOKEN], help="Show what the choices in a saved game cost.")
-@click.argument("file", type=EXISTING)
-@click.option("--last", type=click.IntRange(min=1), help="Review only the last N commands (default 300).")
-def review(file: str, last: int | None, spoken: bool) -> None:
-    """Review the game saved in a file."""
-    from patience.analysis import review as judge
-    from patience.records import savefile
-    from patience.start import console_of
-
-    try:
-        game = savefile.read(file, rules.all_games())
-    except (OSError, ValueError) as error:
-        raise click.UsageError(printable(f"{file}: {error_text(error)}")) from None
-    if not game or not game.commands:
-        raise click.UsageError(printable(f"{file}: no command has been carried out yet."))
-    count, which = judge.scope(game, last, "--last {}")
-    click.echo(judge.notice(count, which), err=True)
-    choices, text = [], [which] if count < len(game.commands) else []
-    try:
-        text += judge.review(game, count, choices)
-    except KeyboardInterrupt:
-        text += judge.summary(game, choices)
-    console_of(spoken).print("\n".join(text))
-
-
-def solve_command(name: str) -> click.Command:
-    """Return the command that prints a game's solution."""
-    game_rules = rules.load(name)
-
-    def solve(seed: int | None, deck: DeckFile | None, save: str | None, time: float, **choices: str) -> ExitStatus:
-        from patience.analysis import solve
-        from patience.game import Game
-        from patience.start import file_game
-
-        deal = options.deal_of(game_rules, seed, deck, choices)
-        game = file_game(save, deal) if save else None
-        game = game or Game(deal._replace(number=fresh_number() if seed is None else seed))
-        return solve.print_solution(game, time)
-
-    saved = click.Option(["--save"], type=EXISTING, help="Solve the game saved in this file.")
-    params = [*options.deal_options(game_rules), saved, options.TIME]
-    text = (
-        "Print commands that win this deal, as a script. Exits with 1 if it cannot be won, 3 if it ran out of time or "
-    )
-    return click.Command(name, callback=solve, params=[*params], help=text + "memory.")
-
-
-# The program
-
-
-class Games(click.Group):
-    """A group with a command for every game; a game's module is imported when its command is used."""
-
-    def __init__(self, games: dict[str, str], make: Callable[[str], click.Command], **settings: Any) -> None:
-        """games: module name -> its line in the list. make: a function that takes the name and returns the command."""
-        super().__init__(invoke_without_command=True, callback=self.answer_without_command, **settings)
-        self.games = games
-        self.make = make
-        self.modules = {}  # commands that are imported when they are used: name -> module
-
-    def answer_without_command(self, **flags: Any) -> None:
-        """If no command is given, answer alone. flags: the group's own options."""
-        ctx = click.get_current_context()
-        if ctx.invoked_subcommand is None:
-            self.answer_alone(ctx)
-
-    def answer_alone(self, ctx: click.Context) -> None:
-        """Show the help."""
-        click.echo(ctx.get_help())
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.games, *super().list_commands(ctx)]
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name in self.games:
-            return click.Command(name, short_help=self.games[name])
-        return super().get_command(ctx, name)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        names = [*self.games, *self.commands]
-        typed = resolve_prefix(args[0], names)
-        if not typed:
-            import difflib  # only needed after a typo
-
-            for alike in difflib.get_close_matches(args[0].lower(), names, 1):
-                raise click.UsageError(f"No such command {args[0]!r}. Did you mean {alike}?")
-        name, command, args = super().resolve_command(ctx, [typed or args[0], *args[1:]])
-        if name in self.games:
-            command = self.make(name)
-        elif name in self.modules:
-            if not os.path.exists(__file__):  # in a zipped program, which has no files to make visible in a sandbox
-                raise click.UsageError(f"{name} does not run from a single file: install the program.")
-            command = importlib.import_module(self.modules[name]).command
-        return name, command, args
-
-
-class Play(Games):
-    """The command play: a command for every game, and for every file; alone it shows the list."""
-
-    def answer_alone(self, ctx: click.Context) -> None:
-        """Let the player choose from the list."""
-        choose_from_list(ctx.params)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if {".", "/", os.sep}.isdisjoint(args[0]):
-            return super().resolve_command(ctx, args)
-        return args[0], self.make(args[0]), args[1:]
-
-
 class Program(Games):
     """The whole program. It alone sets the exit status."""
+
+    def __init__(self, games: dict[str, str], **settings: Any) -> None:
+        """games: module name -> its line in the list."""
+        super().__init__(program_command, **settings)
+        self.games = games
+        self.modules: dict[str, str] = {}  # where the other commands are, which are imported when they are used
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, args = super().resolve_command(ctx, args)
+        if name in self.modules:
+            command = getattr(importlib.import_module(self.modules[name]), name)
+        return name, command, args
 
     def answer_alone(self, ctx: click.Context) -> None:
         """Show the list to a player at a terminal, and the help to others."""
         if not at_terminal():
             super().answer_alone(ctx)
             return
-        choose_from_list(click.Command("play", params=[*options.CONSOLE]).make_context("play", []).params)
+        from patience import commands
+
+        with commands.play.make_context("play", [], parent=ctx) as of_play:
+            commands.play.answer_alone(of_play)
 
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run the program. Report a failing stream or a lack of memory in one line."""

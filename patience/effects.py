@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from patience.layout import FOUNDATION, Layout, is_named, is_one_of, number_of, pair_of
 from solvers.positions import lies_face_down, position_after, sample
+
+from patience.layout import FOUNDATION, Layout, is_named, is_one_of, number_of, pair_of
 
 if TYPE_CHECKING:
     from cards import Card
+
     from patience import Move, Pair
 
 
@@ -73,8 +76,6 @@ def new_names(before: Layout, after: Layout) -> dict[str, str]:
         piles_now = now.get(kind, [])
         if len(piles) == len(piles_now):
             continue
-        import difflib  # not needed by scripts
-
         then, there = ([tuple(map(str, pile)) for _, pile, _ in some] for some in (piles, piles_now))
         for _, first, last, first_now, last_now in difflib.SequenceMatcher(None, then, there, False).get_opcodes():
             free = [name for name, *_ in piles_now[first_now:last_now]]

@@ -3,20 +3,23 @@ rules.py."""
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import cards
+from solvers.positions import copy_of, positions_after_draws, sizes
+
 from patience import Move, Pair, effects, sentences
 from patience.layout import FOUNDATION, Layout, Place, is_named, kind_of, number_of, pair_of
 from patience.rules import Ambiguous, Refused, Rules, every_move, forms, read
 from patience.text import card_name, card_of, card_text, printable, tidy
-from solvers.positions import copy_of, positions_after_draws, sizes
 
 if TYPE_CHECKING:
     from cards import Card
+
     from patience import Position
     from patience.game import Game
 
@@ -226,8 +229,6 @@ ELSEWHERE = {
 def explain_not_understood(line: str, rules: Rules, words: Iterable[str], example: str) -> str:
     """Return the reply to a player's line that is not a command: the line, and what the player may have meant. words:
     the words that every game has. example: a move as typed."""
-    import difflib  # not needed by scripts
-
     quoted = printable(line.strip() if len(line) <= MAX_QUOTED else line[:MAX_QUOTED] + " ...")
     typed, *rest = tokens_of(line) or [""]
     meant = next((text for names, text in ELSEWHERE.items() if typed in names.split()), "")

@@ -6,19 +6,18 @@ import re
 import shlex
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import click
 
 from patience import options, rules
+from patience.consoles import BACK, Console, Question, Row, wrapping
+from patience.records import statistics, store
+from patience.records.kept_options import kept_choices
+from patience.records.store import SavedGame
 from patience.rules import spoken_name
-from patience.consoles import BACK, Console, Question, Row
 from patience.start import continue_game, play_game
 from patience.text import count_of, minutes, printable, resolve_prefix
 from patience.words import options_page
-
-if TYPE_CHECKING:
-    from patience.records.store import SavedGame
 
 GIVE_WAY = ((3, 12), (0, 15))  # columns of the list of games (status and name), and how narrow each can be
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
@@ -34,8 +33,6 @@ d 2 deletes that one, d 2-5 four of them; q goes back."""
 
 def choose(console: Console) -> None:
     """Let the player choose games from the list and play them, until the player leaves the list."""
-    from patience.records.kept_options import kept_choices
-
     ctx = click.get_current_context().find_root()
     message = ""
     while chosen := choose_game(console, message):
@@ -99,8 +96,6 @@ def choose_game(console: Console, message: str) -> SavedGame | list[str] | str |
 
 def choose_today(console: Console, saved: list[SavedGame]) -> SavedGame | list[str] | None:
     """Let the player choose one of today's deals; return what todays_game returns, or None to go back."""
-    from patience.records import statistics, store
-
     games, outcomes = rules.all_games(), statistics.outcomes_of(store.today(), has_options=False)
     rows, widest = [], max(map(len, games))
     for number, game in enumerate(games, start=1):
@@ -121,8 +116,6 @@ def number_or_name(words: list[str]) -> str | None:
 
 def show_results(console: Console) -> None:
     """Show the results of the player's games."""
-    from patience.records import statistics
-
     try:
         text = statistics.describe(None, console.arrange_table)
     except OSError as error:
@@ -137,8 +130,6 @@ def show_page(console: Console, text: str) -> None:
 
 def todays_game(name: str, saved: list[SavedGame]) -> SavedGame | list[str]:
     """Return the game in progress with today's deal, or the words of the command that deals it."""
-    from patience.records import store
-
     begun = [row for row in saved if row.game == name and row.day == store.today()]
     return begun[-1] if begun else [name, "--daily"]
 
@@ -146,8 +137,6 @@ def todays_game(name: str, saved: list[SavedGame]) -> SavedGame | list[str]:
 def rows_of_games(console: Console) -> tuple[list[SavedGame], list[Row], list[str]]:
     """Return the games in progress, most recently played first; the rows of the list of games; and what cannot be
     read."""
-    from patience.records import statistics, store
-
     won = ""
     try:
         saved, errors = store.in_progress(), store.find_unreadable()
@@ -209,9 +198,6 @@ def choose_saved(console: Console, only: str) -> tuple[SavedGame | list[str] | N
 def rows_of_saved(console: Console, only: str) -> tuple[list[SavedGame], list[Row], list[str]]:
     """Return the games in progress of one game, most recently played first; the rows of their list; and what cannot be
     read."""
-    from patience.consoles import wrapping
-    from patience.records import store
-
     try:
         saved, errors = store.in_progress(only), store.find_unreadable()
     except OSError as error:
@@ -235,8 +221,6 @@ def describe(saved: SavedGame) -> list[str]:
     last played."""
     deal = "" if saved.number is None else f"deal {saved.number}"
     if saved.day:
-        from patience.records import statistics
-
         deal = statistics.name_of_day(saved.day)
     name, status, moves = printable(spoken_name(saved.game)), printable(saved.status), count_of(saved.count, "move")
     return [name, deal, moves, status, minutes(saved.seconds), how_long_ago(saved.changed)]
@@ -257,8 +241,6 @@ def numbers_in(words: list[str], saved: list[SavedGame]) -> list[SavedGame]:
 
 def delete(console: Console, chosen: list[SavedGame]) -> str:
     """Give up games in progress, after asking; return the result in words."""
-    from patience.records import store
-
     if not chosen:
         return "Please type numbers from the list: d 2, d 2 3, d 2-5."
     what = ", ".join(filter(None, describe(chosen[0])[:2])) if len(chosen) == 1 else f"{len(chosen)} games"

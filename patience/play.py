@@ -11,6 +11,7 @@ import click
 
 from patience import Board, Ended, Move, Reply, effects, is_terminal_gone, options, saving, sentences
 from patience.consoles import AGAIN, COMMAND
+from patience.records import bugs, statistics, store
 from patience.rules import Refused, all_games, check, own_trace
 from patience.session import HAS_LEFT, Session, State
 from patience.status import view
@@ -54,8 +55,6 @@ def begin(session: Session) -> None:
     show(session, game.rules.TITLE)
     session.tell(leaving.introduce(session))
     if session.saved and session.saved.day:
-        from patience.records import statistics, store
-
         outcome = statistics.outcomes_of(session.saved.day).get(game.deal.name())
         session.notes.outcome = outcome if outcome != store.Outcome.PLAYING else ""
         if not game.commands:
@@ -79,8 +78,6 @@ def ask(session: Session) -> str | None:
     except Exception as error:
         if is_terminal_gone(error) or own_trace(error.__traceback__, all_games()) or not session.console.be_plainer():
             raise
-        from patience.records import bugs
-
         session.tell(bugs.report(error, "What was typed"))
         session.console.show(view(session))
         return ask(session)
@@ -133,8 +130,6 @@ def answer_command(session: Session, command: str | None) -> bool:
         if is_terminal_gone(error):
             raise
         session.console.show(view(session))
-        from patience.records import bugs
-
         session.tell(bugs.report(error, command or ""))
     return False
 

@@ -12,6 +12,7 @@ import functools
 import importlib
 import itertools
 import re
+import traceback
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -349,8 +350,6 @@ def spoken_name(name: str) -> str:
 
 def describe_error(error: Exception, module: str) -> str:
     """Return the text of an error, starting at the first line in the module with this name."""
-    import traceback  # would take 1 ms when a script starts
-
     trace = own_trace(error.__traceback__, {module: ""})
     return "".join(traceback.format_exception(type(error), error, trace)).rstrip()
 

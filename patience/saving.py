@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import shlex
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patience.options import at_terminal
+from patience.records import savefile, statistics, store
+from patience.records.kept_options import command_again
+from patience.records.store import SavedGame
 from patience.session import Session, State
 from patience.text import command, error_text, printable
-
-if TYPE_CHECKING:
-    from patience.records.store import SavedGame
 
 
 def count_time(session: Session) -> None:
@@ -26,8 +26,6 @@ def count_time(session: Session) -> None:
 def new_row(owner: str | None, file: str | None, **columns: Any) -> SavedGame:
     """Return the row of a game that begins now. Without a terminal its win counts as one with help: nobody knows who
     plays it. file: of --save, or None."""
-    from patience.records import store
-
     solved = int(not at_terminal())
     return store.SavedGame(owner=owner, file=file, started=time.time(), solved=solved, **columns)
 
@@ -37,8 +35,6 @@ def save(session: Session) -> bool:
     Return True if it was saved."""
     if not session.saved or not session.game.commands and session.saved.id is None:
         return False
-    from patience.records import savefile, store
-
     count_time(session)
     state, failure, session.notes.is_new_win = session.saved.state, "", False
     try:
@@ -80,8 +76,6 @@ def resume_command(session: Session) -> str:
     """Return the command line that continues the current game."""
     if not session.saved or not session.saved.file:
         return command("play")
-    from patience.records.kept_options import command_again
-
     return command(f"{command_again(session.game.deal)} --save {printable(shlex.quote(session.saved.file))}")
 
 
@@ -89,7 +83,5 @@ def describe_win(session: Session) -> str:
     """Return the message about the game that was won, with a blank in front, or "" if the game is not in the store."""
     if not session.saved or session.saved.id is None:
         return ""
-    from patience.records import statistics
-
     describe = statistics.win_message if session.notes.is_new_win else statistics.earlier_win
     return f" {describe(session.game.deal, session.saved)}"

@@ -18,19 +18,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patience import limits, options, play, rules, saving
+from patience.consoles import Console
+from patience.consoles.spoken import Spoken
+from patience.consoles.terminal import Terminal
 from patience.decks import Deal, fresh_number
 from patience.game import Game
-from patience.records.kept_options import table_flags
 from patience.options import at_terminal
+from patience.records import savefile, statistics, store
+from patience.records.kept_options import table_flags
+from patience.records.store import SavedGame
 from patience.session import Session, Settings
 from patience.text import error_text, printable
+from solvers import general
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from patience.consoles import Console
     from patience.options import DeckFile
-    from patience.records.store import SavedGame
     from patience.rules import Rules
 
 
@@ -77,8 +81,6 @@ def number_source(deal: Deal, daily: bool, winnable: bool, time: float) -> Calla
 def saved_of_deal(deal: Deal, daily: bool) -> list[SavedGame]:
     """Return a list with the most recently played game in progress that has this deal number, or today's deal if daily
     is True, or [] if there is none."""
-    from patience.records import store
-
     with contextlib.suppress(OSError):  # the player is told when the first move is saved
         rows = [row for row in store.in_progress() if row.game == deal.name()]
         return [row for row in rows if (row.day == store.today() if daily else row.number == deal.number)][:1]
@@ -89,8 +91,6 @@ def daily_number(deal: Deal) -> tuple[int, int]:
     """Return the number of the day and the number of its deal, which is the first candidate that the solver wins and is
     therefore the same for everyone."""
     from patience.analysis import solve
-    from patience.records import statistics, store
-    from solvers import general
 
     day = store.today()
     numbers = statistics.candidate_numbers(day)
@@ -102,19 +102,13 @@ def console_of(spoken: bool, plain: bool = False, scroll: bool = True) -> Consol
     """Return the console that its options describe."""
     stdout: Any = sys.stdout
     if spoken:
-        from patience.consoles.spoken import Spoken
-
         return Spoken(stdout)
-    from patience.consoles.terminal import Terminal
-
     return Terminal(stdout, plain, table_flags(), scroll)
 
 
 def file_game(save: str, deal: Deal) -> Game | None:
     """Return the Game in the --save file, or None if there is none yet. Options given on the command line must match
     the file. Raises click.BadParameter."""
-    from patience.records import savefile
-
     try:
         game = savefile.read(save, rules.all_games(), deal.rules)
         if not game:
@@ -140,8 +134,6 @@ def file_game(save: str, deal: Deal) -> Game | None:
 def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
     """Return the SavedGame for a game about to be played: a new row, or the row of the --save file in the store. day:
     the number of the day whose deal it is, or None."""
-    from patience.records import store
-
     file = os.path.abspath(save) if save else None
     if file:
         with contextlib.suppress(OSError):
@@ -156,8 +148,6 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
 
 def continue_game(saved: SavedGame, console: Console) -> bool:
     """Continue a game in progress. Return True if the player wants the list. saved: the game's row."""
-    from patience.records import store
-
     try:
         try:
             saved = store.claim(saved.id, store.new_window_id())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from patience import effects, saving
 from patience.consoles import View
+from patience.records import statistics
 from patience.session import Session
 from patience.text import count_of, minutes
 
@@ -21,8 +22,6 @@ def facts(session: Session) -> list[str]:
     number = "" if game.deal.number is None else str(game.deal.number)
     made, day = count_of(len(game.commands), "move"), ""
     if session.saved and session.saved.day:
-        from patience.records import statistics
-
         day = statistics.describe_day(session.saved.day, session.notes.outcome)
     return [*filter(None, [number, day, made, taken]), *game.layout.status]
 

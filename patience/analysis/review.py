@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from patience.analysis import Z_95, hints
+from patience.analysis import Z_95, hints, solve
 from patience.analysis.hints import Worth
 from patience.game import Game, MoveStyle, describe_move
 from patience.text import count_of
@@ -178,8 +178,6 @@ def review(game: Game, count: int, all_choices: list[Choice], form: MoveStyle = 
 def describe_losing_move(game: Game, form: MoveStyle) -> list[str]:
     """Return a line about the move that lost the game, if the game is lost or can no longer be won whatever the hidden
     cards are, and if the solver can find that move with all cards known."""
-    from patience.analysis import solve
-
     if game.rules.check_win(game.position) or not game.outcome() and not hints.is_lost(game):
         return []
     back = game.way_back(lambda trial: solve.solve(trial, None, solve.POSITIONS).verdict == solve.WON)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import traceback
 
 import click
 
@@ -12,8 +13,6 @@ from patience.text import error_text, printable
 
 def report(error: Exception, command: str) -> str:
     """Write the traceback of a bug to a file; return the message for the player."""
-    import traceback  # imported only here: it takes 3 ms
-
     if isinstance(error, (MemoryError, OSError)):
         why = "There is not enough memory" if isinstance(error, MemoryError) else error_text(error)
         return f'"{printable(command)}" failed. Your game has not changed.\n{printable(why)}.'

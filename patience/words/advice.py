@@ -3,14 +3,17 @@ the thinking are imported only when they are needed."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 
 from patience import Move, Reply, effects, saving
 from patience.game import MoveStyle
+from patience.records.kept_options import command_again
 from patience.rules import Refused, Rules
 from patience.session import Session
 from patience.text import command, printable
+from solvers.advice import wins_at_once
 
 POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if the game itself never reports it
 
@@ -81,8 +84,6 @@ def show_review(session: Session, count: int | None) -> Reply:
 
 def show_deal(session: Session, _: None) -> Reply:
     """Show the command line that deals this game again, and how hard it is."""
-    from patience.records.kept_options import command_again
-
     deal = session.game.deal
     again = "This deal has no number of its own: restart deals it again."
     if deal.number is not None:
@@ -131,8 +132,6 @@ def offer_end(session: Session) -> tuple[str, int]:
     game = session.game
     if game.outcome() or game.rules.hidden(game.position):
         return "", 0
-    from solvers.advice import wins_at_once
-
     move = wins_at_once(game.rules, game.position)
     count = len(effects.expected_effect(game.layout, move).moved) if move else 0
     return (game.rules.write(*move), count) if move and count else ("", 0)
@@ -149,8 +148,6 @@ def refuse_if_over(session: Session) -> None:
 def think(session: Session, notice: str, work: Callable[[], str], instead: Callable[[], str]) -> str:
     """Return what work() returns. notice: shown to a player who has to wait. instead: what to show if
     the player presses Ctrl-C."""
-    import threading
-
     timer = threading.Timer(session.console.seconds_to_think, session.console.notice, [notice])
     start = time.monotonic()
     timer.start()

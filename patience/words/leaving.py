@@ -6,6 +6,7 @@ from patience import saving
 from patience.decks import Deal
 from patience.game import Game
 from patience.options import IN_SHORT
+from patience.records import statistics, store
 from patience.records.kept_options import command_again, typed_name
 from patience.rules import Refused
 from patience.session import Notes, Session, State
@@ -35,8 +36,6 @@ def repeat(session: Session, _: None) -> str:
 
 def show_stats(session: Session, argument: str | None) -> str:
     """Show the results of the games played at a terminal, as the stats command does."""
-    from patience.records import statistics
-
     try:
         return statistics.describe(argument, session.console.arrange_table)
     except OSError as error:
@@ -49,8 +48,6 @@ def new(session: Session, _: None) -> None:
     stay_unless_it_may_be_lost(session)
     number, deal = session.settings.next_number(), session.game.deal
     if session.saved:
-        from patience.records import store
-
         if saving.save(session) and session.saved.outcome is store.Outcome.PLAYING:
             session.tell("The previous game is saved; list shows it.")
         session.saved = saving.new_row(session.saved.owner, session.saved.file)
