@@ -15,7 +15,7 @@ import click
 import patience
 from grading.judge import functions, sessions, submission as judging
 from grading.courses import mirror, montana
-from grading.courses.known import COURSES, DEFAULT_GAME, beside, course_of
+from grading.courses.known import COURSES, DEFAULT_GAME, reference_for, course_of
 from grading.report import tables
 from grading.report.gradebooks import GRADEBOOKS
 from grading.box import sandboxes
@@ -194,14 +194,14 @@ def grade_all(paths: tuple[Path, ...], options: Options) -> ExitStatus:
             grades, ungraded, status = grade_class(assignment, found, jobs, places, skipped)
         places.write_end(grades, note)
         show(grades, skipped, places)
-    return end(grades, ungraded, status, len(found))
+    return tell_ungraded(grades, ungraded, status, len(found))
 
 
 def read_sessions(folder: Path, options: Options) -> list[Session]:
     """Return the sessions of a folder. If asked to, write each missing .out first."""
     games, reference = rules.all_games(), options.reference
     parts = sessions.read_folder(folder, games, options.update, reference, options.cards)
-    return [mirror.with_kinds(one, beside) for one in parts]
+    return [mirror.with_kinds(one, reference_for) for one in parts]
 
 
 def find_submissions(
@@ -222,7 +222,7 @@ def check_count(count: int, is_one: bool) -> None:
         raise click.UsageError(f"--json takes one submission, not {count}.")
 
 
-def end(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count: int) -> ExitStatus:
+def tell_ungraded(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count: int) -> ExitStatus:
     """List who is not graded, and why; return the exit status. count: the number of submissions."""
     for student, why in ungraded.items():
         click.echo(printable(f"{student} is not graded: {why}."), err=True)

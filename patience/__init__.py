@@ -25,7 +25,7 @@ Pair = tuple[int, int]  # the rank and the suit of a card
 Pile = tuple[str, list[Any], Union[int, None]]  # its name, its cards, and how many on top can be seen, or None for all
 
 
-class Board(NamedTuple):
+class ShowBoard(NamedTuple):
     """A reply that shows the board."""
 
     effect: Any = None  # the Effect that led to it
@@ -33,7 +33,7 @@ class Board(NamedTuple):
     heading: str = ""  # above them
 
 
-Reply = Union[str, list[str], Board, tuple[Any, ...], None]  # a list: short texts; a tuple: several replies
+Reply = Union[str, list[str], ShowBoard, tuple[Any, ...], None]  # a list: short texts; a tuple: several replies
 
 VERSION = "1.0"
 
@@ -57,7 +57,7 @@ def is_terminal_gone(error: BaseException) -> bool:
     return is_of_terminal or type(error).__module__ == "termios"  # termios.error; Windows has no such module
 
 
-def end(status: ExitStatus, message: str) -> ExitStatus:
+def flush_and_say(status: ExitStatus, message: str) -> ExitStatus:
     """Flush the output and show the message; anything that cannot be written, because a pipe or a terminal is gone, is
     discarded. Return the exit status."""
     is_interrupted = status == ExitStatus.INTERRUPTED and sys.stdout and sys.stdout.isatty()

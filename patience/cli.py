@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import patience
-from patience import ExitStatus, end, options, program as runner, rules
+from patience import ExitStatus, flush_and_say, options, program as runner, rules
 from patience.groups import Games
 from patience.options import at_terminal
 from patience.rules import MissingMethod, Refused, own_trace
-from patience.text import command, error_text
+from patience.text import shell_line, error_text
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -40,8 +40,8 @@ def program(games: dict[str, str], more_commands: dict[str, tuple[str, str]]) ->
         sys.exit("The rules are docstrings, which -OO strips: start the program without it.")
     sys.excepthook = functools.partial(show_traceback, games)
     text = (
-        f"Patience games for the terminal.\n\nPlay one with: {command('GAME')}\n\n"
-        f"{AT_THE_TABLE}: {command('play GAME')}"
+        f"Patience games for the terminal.\n\nPlay one with: {shell_line('GAME')}\n\n"
+        f"{AT_THE_TABLE}: {shell_line('play GAME')}"
     )
     main = Program(games, help=text)
     click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")(main)
@@ -57,7 +57,7 @@ def program_command(name: str) -> click.Command:
 
     def run(seed: int | None, deck: DeckFile | None, **choices: str) -> None:
         if all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-            click.echo(f"{AT_THE_TABLE}: {command(f'play {name}')}", err=True)
+            click.echo(f"{AT_THE_TABLE}: {shell_line(f'play {name}')}", err=True)
         typed = {option: choice for option, choice in choices.items() if not options.is_default(option)}
         runner.run(options.deal_of(game_rules, seed, deck, choices), typed)
 
@@ -95,7 +95,7 @@ class Program(Games):
         """Run the program. Report a failing stream or a lack of memory in one line."""
         sys.stdin = sys.stdin or open(os.devnull)  # a closed stream is None
         if not sys.stdout:
-            sys.exit(end(ExitStatus.FAILED, "Error: Standard output is closed."))
+            sys.exit(flush_and_say(ExitStatus.FAILED, "Error: Standard output is closed."))
         streams: Any = sys.stdin, sys.stdout
         for stream in streams:  # never fail on what a terminal sends or cannot show; the same bytes in every locale
             if hasattr(stream, "reconfigure"):  # some editors' streams have no bytes
@@ -107,9 +107,9 @@ class Program(Games):
         try:
             return super().main(*args, **settings)
         except OSError as error:  # except a closed pipe, which click handles
-            sys.exit(end(ExitStatus.FAILED, f"Error: {error_text(error)}"))
+            sys.exit(flush_and_say(ExitStatus.FAILED, f"Error: {error_text(error)}"))
         except MemoryError:
-            sys.exit(end(ExitStatus.FAILED, "Error: There is not enough memory."))
+            sys.exit(flush_and_say(ExitStatus.FAILED, "Error: There is not enough memory."))
 
     def invoke(self, ctx: click.Context) -> Any:
         def end_by_signal(number: int, _: Any) -> None:
@@ -138,7 +138,7 @@ class Program(Games):
             if not patience.is_terminal_gone(error):
                 raise
             status = ExitStatus.INTERRUPTED
-        ctx.exit(end(status, message))
+        ctx.exit(flush_and_say(status, message))
 
 
 def show_traceback(

@@ -52,7 +52,7 @@ class Deal(NamedTuple):
             words.append(f"--deck {shlex.quote(printable(shown))}")
         return " ".join(words)
 
-    def command(self, keeps_cards: bool = False, named: Container[str] = ()) -> str:
+    def again(self, keeps_cards: bool = False, named: Container[str] = ()) -> str:
         """Return the game and options that deal it again: klondike --draw 1 --seed 8. keeps_cards: as in source. named:
         as in name."""
         return f"{self.name(named)} {self.source(keeps_cards)}".rstrip()

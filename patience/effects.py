@@ -29,7 +29,7 @@ class Moved(NamedTuple):
 class Effect(NamedTuple):
     """The effect of a move, as far as the player sees it."""
 
-    first_cards: list[Moved]  # that a player can name by a card
+    lead_cards: list[Moved]  # that a player can name by a card
     moved: list[Moved]  # the cards that the player knew, in an order in which they could have moved
     drawn: list[Moved]  # the same for cards that the player did not know
     turned: list[tuple[str, Any]]  # cards turned up without moving: the name of the pile, and the card
@@ -46,10 +46,10 @@ def effect_between(before: Layout, after: Layout, move: Move | None = None) -> E
         for spot, place in side.items():
             if spot not in opposite or opposite[spot].card != place.card:
                 changed.setdefault(pair_of(place.card), []).append(place)
-    moved, drawn, closed = [], [], after.face_down_piles
+    moved, drawn, face_down = [], [], after.face_down_piles
     for pair in left:
         for source, dest in zip(left[pair], came.get(pair, [])):
-            onto = None if dest.pile in closed else dest.under  # a card that is taken away goes onto no other
+            onto = None if dest.pile in face_down else dest.under  # a card that is taken away goes onto no other
             change = Moved(dest.card, source.pile, source.index, dest.pile, dest.index, onto)
             (moved if source.is_known else drawn).append(change)
     turned = [
@@ -58,13 +58,13 @@ def effect_between(before: Layout, after: Layout, move: Move | None = None) -> E
         if place.is_known and spot in old and not old[spot].is_known and old[spot].card == place.card
     ]
     moved = sort_moved(moved)
-    first_cards = known_first_cards(before, move) if move else None
-    if first_cards is None:
-        gone = [change for change in moved if change.dest in closed]
-        others = [change for change in moved if change.dest not in closed]
+    lead_cards = known_lead_cards(before, move) if move else None
+    if lead_cards is None:
+        gone = [change for change in moved if change.dest in face_down]
+        others = [change for change in moved if change.dest not in face_down]
         closes_up = all(change.source == change.dest for change in others)  # the row from which cards were taken
-        first_cards = gone if closes_up and 1 <= len(gone) <= 2 else first_cards_among(others or moved)
-    return Effect(first_cards, moved, sort_moved(drawn), turned)
+        lead_cards = gone if closes_up and 1 <= len(gone) <= 2 else lead_cards_among(others or moved)
+    return Effect(lead_cards, moved, sort_moved(drawn), turned)
 
 
 def new_names(before: Layout, after: Layout) -> dict[str, str]:
@@ -84,8 +84,8 @@ def new_names(before: Layout, after: Layout) -> dict[str, str]:
     return names
 
 
-def known_first_cards(layout: Layout, move: Move) -> list[Moved] | None:
-    """Return the first cards of a legal move as far as they are known before it is made: [] for a draw, a list with one
+def known_lead_cards(layout: Layout, move: Move) -> list[Moved] | None:
+    """Return the lead cards of a legal move as far as they are known before it is made: [] for a draw, a list with one
     Moved if the game says which card moves, or None otherwise."""
     if move[0] == layout.rules.DRAW_WORD:
         return []
@@ -128,23 +128,23 @@ def sort_moved(moved: list[Moved]) -> list[Moved]:
     return ordered
 
 
-def first_cards_among(moved: list[Moved]) -> list[Moved]:
+def lead_cards_among(moved: list[Moved]) -> list[Moved]:
     """Return the Moves that a player can name by a card: one, for the first card of a group that moves together, or
     two, for single cards that go to the same pile; [] if more happens, or if only the order of piles changes."""
     groups = {}
     for move in moved:
         groups.setdefault((move.source, move.dest), []).append(move)
-    first_cards = [min(group, key=lambda move: move.dest_index) for group in groups.values()]
-    both = len(first_cards) == 2 == len(moved) and first_cards[0].dest == first_cards[1].dest
-    both = both and not first_cards[0].dest.startswith(FOUNDATION)  # on a foundation, one card goes onto the other
-    is_reordered = len(moved) > 1 and len(first_cards) == 1 and first_cards[0].source == first_cards[0].dest
-    return first_cards if len(first_cards) == 1 and not is_reordered or both else []
+    lead_cards = [min(group, key=lambda move: move.dest_index) for group in groups.values()]
+    both = len(lead_cards) == 2 == len(moved) and lead_cards[0].dest == lead_cards[1].dest
+    both = both and not lead_cards[0].dest.startswith(FOUNDATION)  # on a foundation, one card goes onto the other
+    is_reordered = len(moved) > 1 and len(lead_cards) == 1 and lead_cards[0].source == lead_cards[0].dest
+    return lead_cards if len(lead_cards) == 1 and not is_reordered or both else []
 
 
-def first_cards_of(layout: Layout, move: Move) -> list[Moved]:
-    """Return the first cards of a legal move, before it is made."""
-    first_cards = known_first_cards(layout, move)
-    return expected_effect(layout, move).first_cards if first_cards is None else first_cards
+def lead_cards_of(layout: Layout, move: Move) -> list[Moved]:
+    """Return the lead cards of a legal move, before it is made."""
+    lead_cards = known_lead_cards(layout, move)
+    return expected_effect(layout, move).lead_cards if lead_cards is None else lead_cards
 
 
 def onto_of(moved: Moved) -> Card | None:
@@ -154,22 +154,22 @@ def onto_of(moved: Moved) -> Card | None:
     return moved.onto if is_told else None
 
 
-def matches(first_cards: list[Moved], pairs: list[Pair], place: str = "") -> bool:
-    """Return True if a move with these first cards takes the first of the pairs onto the second, or both to one pile.
+def matches(lead_cards: list[Moved], pairs: list[Pair], place: str = "") -> bool:
+    """Return True if a move with these lead cards takes the first of the pairs onto the second, or both to one pile.
     pairs: one or two. place: where the card must go ("" for anywhere, FOUNDATION, the number of another pile, or the
     name of a pile as in look)."""
-    moving = [pair_of(moved.card) for moved in first_cards]
-    to_foundation = any(moved.dest.startswith(FOUNDATION) for moved in first_cards)
+    moving = [pair_of(moved.card) for moved in lead_cards]
+    to_foundation = any(moved.dest.startswith(FOUNDATION) for moved in lead_cards)
     if place == FOUNDATION:
         is_there = to_foundation
     elif place.isdecimal():
-        is_there = not to_foundation and any(number_of(moved.dest) == place for moved in first_cards)
+        is_there = not to_foundation and any(number_of(moved.dest) == place for moved in lead_cards)
     else:
-        is_there = not place or any(is_named(moved.dest, place) for moved in first_cards)
+        is_there = not place or any(is_named(moved.dest, place) for moved in lead_cards)
     if not is_there:
         return False
-    if len(first_cards) == 2:
+    if len(lead_cards) == 2:
         return not set(pairs) - set(moving) and len(set(pairs)) == len(pairs)
-    if moving != pairs[:1] or len(pairs) == 1 and not place and first_cards[0].source.startswith(FOUNDATION):
+    if moving != pairs[:1] or len(pairs) == 1 and not place and lead_cards[0].source.startswith(FOUNDATION):
         return False
-    return len(pairs) == 1 or bool(first_cards[0].onto) and pair_of(first_cards[0].onto) == pairs[1]
+    return len(pairs) == 1 or bool(lead_cards[0].onto) and pair_of(lead_cards[0].onto) == pairs[1]

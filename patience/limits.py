@@ -14,7 +14,7 @@ from patience import Ended
 SECONDS = 5  # that a call may take
 
 
-class Late(BaseException):
+class OutOfTime(BaseException):
     """A call takes too long."""
 
 
@@ -27,7 +27,7 @@ def call_limited(name: str, function: Callable[..., Any], *arguments: Any, **opt
             return function(*arguments, **options)
     except SystemExit as error:
         raise RuntimeError(f"{name} ends the program.").with_traceback(error.__traceback__) from None
-    except Late as error:
+    except OutOfTime as error:
         end_at_function(error.__traceback__)
         text = f"{name} has not come back after {SECONDS} seconds."
         raise RuntimeError(text).with_traceback(error.__traceback__) from None
@@ -40,7 +40,7 @@ def call_limited(name: str, function: Callable[..., Any], *arguments: Any, **opt
 
 
 def end_at_function(trace: TracebackType | None) -> int:
-    """End a traceback with the line in which a function was interrupted, without what raised Late. Return its
+    """End a traceback with the line in which a function was interrupted, without what raised OutOfTime. Return its
     number."""
     while trace and trace.tb_next and trace.tb_next.tb_frame.f_code.co_name != "raise_late":
         trace = trace.tb_next
@@ -51,14 +51,14 @@ def end_at_function(trace: TracebackType | None) -> int:
 
 @contextlib.contextmanager
 def limited_time() -> Iterator[None]:
-    """Within this context, raise Late after SECONDS, and again and again after that: a bare except catches it, too.
-    Only in the main thread, and where there are such signals."""
+    """Within this context, raise OutOfTime after SECONDS, and again after that: a bare except catches it, too. Only in
+    the main thread, and where there are such signals."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def raise_late(*_: Any) -> None:
-        raise Late
+        raise OutOfTime
 
     before = signal.signal(signal.SIGALRM, raise_late)
     signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)

@@ -90,11 +90,11 @@ def move_by_name(game: Game, pairs: list[Pair], place: str) -> Move:
     layout = game.layout
     found = {}  # the name of the pile -> the first move that goes there
     for move in game.legal_moves():
-        first_cards = effects.first_cards_of(layout, move)
-        if effects.matches(first_cards, pairs, place):
+        lead_cards = effects.lead_cards_of(layout, move)
+        if effects.matches(lead_cards, pairs, place):
             if not place.isdecimal():
                 return move
-            found.setdefault(first_cards[0].dest, move)
+            found.setdefault(lead_cards[0].dest, move)
     names = [name for name, *_ in layout.piles if number_of(name) == place]
     meant = next((name for name in names if not name.startswith(FOUNDATION)), "")
     if meant in found:
@@ -132,7 +132,7 @@ def way_back_from_foundation(layout: Layout, pair: Pair) -> str:
     """Return how to type the legal move that takes a card back from a foundation, or "". Typing only the card's name
     does not take it back."""
     for move in layout.legal_moves:
-        for moved in effects.first_cards_of(layout, move):
+        for moved in effects.lead_cards_of(layout, move):
             if pair_of(moved.card) == pair and moved.source.startswith(FOUNDATION):
                 onto = card_name(pair_of(moved.onto)) if moved.onto else number_of(moved.dest)
                 line = f"{card_name(pair)} {onto}".lower()
@@ -187,9 +187,9 @@ def would_take(
     for pair in dict.fromkeys(rules.PACK):
         pile[spot.index] = cards.Card(*pair)
         if rules.refusal(trial, *move) is None:
-            first_cards = effects.first_cards_of(Layout(rules, trial), move)
-            is_card = [(moved.source, moved.source_index) for moved in first_cards] == [(spot.pile, spot.index)]
-            if is_card and effects.matches(first_cards, [pair, *onto], place):
+            lead_cards = effects.lead_cards_of(Layout(rules, trial), move)
+            is_card = [(moved.source, moved.source_index) for moved in lead_cards] == [(spot.pile, spot.index)]
+            if is_card and effects.matches(lead_cards, [pair, *onto], place):
                 return True
     return False
 

@@ -234,7 +234,7 @@ def passes_over(line: str, deal: Deal) -> bool:
     if line.split()[:2] != ["#", deal.rules.name]:
         return False
     with contextlib.suppress(ValueError):
-        if read_deal(line, {deal.rules.name: ""}, None, deal.rules).command(True) == deal.command(True):
+        if read_deal(line, {deal.rules.name: ""}, None, deal.rules).again(True) == deal.again(True):
             return True
     click.echo(f"These commands were saved for another deal:{printable(line.strip().removeprefix('#'))}", err=True)
     return True

@@ -9,7 +9,7 @@ import time
 
 import click
 
-from patience import Board, Ended, Move, Reply, effects, is_terminal_gone, options, saving, sentences
+from patience import ShowBoard, Ended, Move, Reply, effects, is_terminal_gone, options, saving, sentences
 from patience.consoles import AGAIN, COMMAND
 from patience.records import bugs, statistics, store
 from patience.rules import Refused, all_games, check, own_trace
@@ -76,7 +76,7 @@ def ask(session: Session) -> str | None:
         session.console.refresh(view(session))
         line = session.console.ask(AGAIN if session.asks_again else COMMAND)
     except Exception as error:
-        if is_terminal_gone(error) or own_trace(error.__traceback__, all_games()) or not session.console.be_plainer():
+        if is_terminal_gone(error) or own_trace(error.__traceback__, all_games()) or not session.console.fall_back():
             raise
         session.tell(bugs.report(error, "What was typed"))
         session.console.show(view(session))
@@ -138,18 +138,18 @@ def carry_out(session: Session, command: str | None) -> Reply:
     """Carry out a command; return the reply. Raises Refused, with nothing changed, if the command is not possible
     now."""
     if command is None:
-        leaving.end(session)
+        leaving.leave_at_end_of_input(session)
         return None
     if session.asks_again and not command:
         return end_of_game(session)
-    listed_at, listed = session.notes.listed
+    listed_at, listed = session.notes.numbered_moves
     if listed and command.isdecimal() and not session.asks_again:
         if listed_at != session.game.commands or command not in map(str, range(1, len(listed) + 1)):
             raise Refused(f"There is no move {command} now; moves lists them again.")
         return make(session, [listed[int(command) - 1]])
     word, argument = parse.parse(session, command)
     if word:
-        session.notes.listed = None, []  # other numbers may be shown now
+        session.notes.numbered_moves = None, []  # other numbers may be shown now
         return parse.answer(session, word, argument)
     if session.asks_again:
         raise Refused("The game is over.")
@@ -157,7 +157,7 @@ def carry_out(session: Session, command: str | None) -> Reply:
     return moves if isinstance(moves, str) else make(session, moves)
 
 
-def make(session: Session, moves: list[Move]) -> str | Board:
+def make(session: Session, moves: list[Move]) -> str | ShowBoard:
     """Make moves, and save the game; return their effect or, if a command only shows something, its text."""
     game, rules = session.game, session.game.rules
     if look := rules.VIEWS.get(moves[0][0]):
@@ -174,12 +174,12 @@ def make(session: Session, moves: list[Move]) -> str | Board:
     messages.append(sentences.passed_sentence(game.layout, effect))
     session.notes.effect = effect
     saving.save(session)
-    return Board(effect, list(filter(None, messages)))
+    return ShowBoard(effect, list(filter(None, messages)))
 
 
 def show(session: Session, reply: Reply) -> None:
     """Show a reply: texts, or the board and, if the game is over, its outcome."""
-    if isinstance(reply, Board):
+    if isinstance(reply, ShowBoard):
         show_board(session, reply)
         announce_end(session)
         return
@@ -188,7 +188,7 @@ def show(session: Session, reply: Reply) -> None:
             session.console.say(part)
 
 
-def show_board(session: Session, board: Board) -> None:
+def show_board(session: Session, board: ShowBoard) -> None:
     """Show the board, with a heading and the game's messages above it; warn the player if the game is lost. Hints start
     again with the best move."""
     if session.guide:
@@ -212,7 +212,7 @@ def offer_end(session: Session) -> None:
     """Offer to play the last cards with Enter, if that wins."""
     line, count = advice.offer_end(session)
     cards = f"{count} cards" if count > 1 else "card"
-    session.notes.offer = (line, f"play the last {cards}") if line else ("", "")
+    session.notes.winning_line = (line, f"play the last {cards}") if line else ("", "")
     session.tell(f"Enter plays the last {cards}." if line and not session.console.shows_enter else "")
 
 

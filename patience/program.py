@@ -14,7 +14,7 @@ import click
 from patience import options
 from patience.decks import Deal, dealing, replaced
 from patience.rules import missing_methods_told
-from patience.text import command
+from patience.text import shell_line
 
 CHUNK = 1 << 16
 
@@ -30,7 +30,7 @@ def run(deal: Deal, typed: dict[str, str]) -> None:
     options that were typed, name -> choice. Raises NoMain and MissingMethod."""
     module, name = deal.rules.module, deal.rules.name
     if not hasattr(module, "main"):
-        raise NoMain(f"{name} has no main() yet: {command(f'play {name}')}")
+        raise NoMain(f"{name} has no main() yet: {shell_line(f'play {name}')}")
     initialize: Any = getattr(module, "initialize", None)
 
     def deal_cards(*arguments: Any, **choices: Any) -> Any:

@@ -11,7 +11,7 @@ from patience.records import savefile, statistics, store
 from patience.records.kept_options import command_again
 from patience.records.store import SavedGame
 from patience.session import Session, State
-from patience.text import command, error_text, printable
+from patience.text import shell_line, error_text, printable
 
 
 def count_time(session: Session) -> None:
@@ -56,7 +56,7 @@ def save(session: Session) -> bool:
     return not failure
 
 
-def can_leave(session: Session) -> bool:
+def nothing_would_be_lost(session: Session) -> bool:
     """Return True if nothing is lost when the player leaves now. A win that was undone stays a win; a game from a
     student's file is only a trial, so it is not kept."""
     is_saved = session.game.rules.file or session.saved and not session.notes.failure
@@ -75,8 +75,8 @@ def save_and_describe(session: Session) -> str:
 def resume_command(session: Session) -> str:
     """Return the command line that continues the current game."""
     if not session.saved or not session.saved.file:
-        return command("play")
-    return command(f"{command_again(session.game.deal)} --save {printable(shlex.quote(session.saved.file))}")
+        return shell_line("play")
+    return shell_line(f"{command_again(session.game.deal)} --save {printable(shlex.quote(session.saved.file))}")
 
 
 def describe_win(session: Session) -> str:

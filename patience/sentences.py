@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import TYPE_CHECKING
 
-from patience.effects import Effect, Moved, first_cards_of, onto_of
+from patience.effects import Effect, Moved, lead_cards_of, onto_of
 from patience.layout import FOUNDATION, Layout, Place, is_one_of, number_of
 from patience.text import card_text, count_of, tidy
 from solvers.positions import lies_face_down
@@ -74,7 +74,7 @@ def blank_sentences(layout: Layout) -> list[str]:
     """Return a sentence for each blank, saying which cards can go there."""
     sentences, fitting = [], {}  # fitting: (name of a pile, index there) -> the cards that can go there
     for move in layout.legal_moves if layout.blanks else ():
-        for moved in first_cards_of(layout, move)[:1]:
+        for moved in lead_cards_of(layout, move)[:1]:
             fitting.setdefault((moved.dest, moved.dest_index), []).append(str(moved.card).strip())
     for name, pile, _ in layout.piles:
         for index in [index for index, card in enumerate(pile) if id(card) in layout.blanks]:
@@ -151,8 +151,8 @@ def describe_asked(layout: Layout, asked: tuple[Move, ...], effect: Effect, plac
     up = f", {' '.join(turned)} turned up" if 0 < len(turned) <= MAX_TURNED else ""
     if asked[0][0] == layout.rules.DRAW_WORD:
         return describe_draws(layout, asked, effect, places)
-    if len(effect.first_cards) == 1:
-        return tidy(describe_moved_card(effect.first_cards[0])) + up
+    if len(effect.lead_cards) == 1:
+        return tidy(describe_moved_card(effect.lead_cards[0])) + up
     return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""
 
 

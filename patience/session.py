@@ -46,15 +46,15 @@ HAS_LEFT = (State.LEFT, State.MENU)
 
 
 @dataclass
-class Notes:
+class SinceDeal:
     """What is remembered about the current game while it is played."""
 
     warned: bool = False  # True once the player knows that the game cannot be won
     outcome: str | None = ""  # of today's deal, if it was played before
     is_new_win: bool = False  # True if the last command saved made the game a win
-    offer: tuple[str, str] = "", ""  # the line that Enter plays if it wins, and what it does
+    winning_line: tuple[str, str] = "", ""  # the line that Enter plays if it wins, and what it does
     failure: str = ""  # why the game could not be saved
-    listed: tuple = (None, [])  # the commands when moves were listed, and the moves listed; a number plays one of them
+    numbered_moves: tuple = (None, [])  # the commands when moves were listed, and these moves; a number plays one
     effect: Effect | None = None  # the Effect of the last command, unless it was taken back
     since: float = field(default_factory=time.monotonic)  # when playing time was last counted
 
@@ -73,7 +73,7 @@ class Session:
         self.guide: Guide | None = None  # once a hint has been asked for
         self.refusal: Refused | None = None  # of the last line, if it was refused
         self.state = State.PLAYING
-        self.notes = Notes()
+        self.notes = SinceDeal()
         self.next_line = ""  # that was typed in answer to a question, and is no answer
 
     @property
@@ -86,7 +86,7 @@ class Session:
         """The line that Enter plays, and its effect: a hint's suggestion, or the winning end of a game; otherwise ""
         for both."""
         hint = self.guide and self.guide.hint
-        return (hint.line, hint.does) if hint and hint.line else self.notes.offer
+        return (hint.line, hint.does) if hint and hint.line else self.notes.winning_line
 
     def tell(self, text: str | None) -> None:
         """Show text, if there is any."""

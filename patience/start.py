@@ -201,7 +201,7 @@ def run_file(path: Path, module: ModuleType) -> None:
             exec(code, vars(module))
     except (EOFError, SystemExit):
         pass  # the file starts to play after defining its functions
-    except limits.Late as late:
+    except limits.OutOfTime as late:
         where = f"line {limits.end_at_function(late.__traceback__)} after {limits.SECONDS} seconds"
         raise click.ClickException(printable(f"{path} does not come to its end: it is at {where}.")) from None
     except Exception as error:

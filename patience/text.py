@@ -93,7 +93,7 @@ def count_of(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def command(words: str = "") -> str:
+def shell_line(words: str = "") -> str:
     """Return a command line of this program: `patience` if it is installed, `python patience.pyz` as one file, `python
     -m patience` if it was started that way, or else `python main.py`."""
     folder, program = os.path.split(sys.argv[0])

@@ -61,7 +61,7 @@ class Advice(NamedTuple):
     helps: bool  # False if every move leads back to an earlier position
 
 
-class View:
+class Known:
     """What a player sees of a game. Advice may use nothing else."""
 
     def __init__(self, rules: Rules, options: dict[str, str], game: Position, before: Any = ()) -> None:
@@ -129,15 +129,15 @@ class View:
 
 def advise(rules: Rules, options: dict[str, str], game: Position, before: Any = ()) -> Advice:
     """Return an Advice for a game that is not over. rules: from rules.load. options: option -> choice. before: as in
-    View. Nothing is changed."""
-    view = View(rules, options, game, before)
-    if move := wins_at_once(rules, view.game):
-        return advise_first(view, move, SURE)
-    by_rules = advise_by_samples if view.hidden else advise_openly
+    Known. Nothing is changed."""
+    known = Known(rules, options, game, before)
+    if move := wins_at_once(rules, known.game):
+        return advise_first(known, move, SURE)
+    by_rules = advise_by_samples if known.hidden else advise_openly
     with without_collector(), positions.preserve_random_state():
-        random.seed(repr(general.key(view.game)))  # for moves that depend on chance
-        advice = getattr(general.adviser_of(rules, options), "advise", by_rules)(view)
-    if advice.is_lost and view.differs:
+        random.seed(repr(general.key(known.game)))  # for moves that depend on chance
+        advice = getattr(general.adviser_of(rules, options), "advise", by_rules)(known)
+    if advice.is_lost and known.differs:
         return advice._replace(is_lost=False, helps=True)
     return advice
 
@@ -145,45 +145,45 @@ def advise(rules: Rules, options: dict[str, str], game: Position, before: Any = 
 def cannot_be_won(rules: Rules, options: dict[str, str], game: Position, most: int = POSITIONS_KNOWN) -> bool:
     """Return True if it is certain that the game can no longer be won, whatever the hidden cards are. most: how
     many positions to look at if every card is known."""
-    view = View(rules, options, game)
-    if view.hidden:
-        is_lost = getattr(general.adviser_of(rules, options), "is_shut", is_shut)(view)
-        return is_lost and not view.differs
-    return view.solve(view.game, most).verdict == LOST and not takes_chance(view)
+    known = Known(rules, options, game)
+    if known.hidden:
+        is_lost = getattr(general.adviser_of(rules, options), "is_shut", is_shut)(known)
+        return is_lost and not known.differs
+    return known.solve(known.game, most).verdict == LOST and not takes_chance(known)
 
 
-def takes_chance(view: View) -> bool:
+def takes_chance(known: Known) -> bool:
     """Return True if a legal move depends on chance, so that no solver knows its result."""
-    return any(view.after(view.game, move) is None for move in view.rules.legal_moves(view.game))
+    return any(known.after(known.game, move) is None for move in known.rules.legal_moves(known.game))
 
 
-def advise_openly(view: View) -> Advice:
+def advise_openly(known: Known) -> Advice:
     """Return an Advice for a game without hidden cards: the solver's plan, if it has one."""
-    answer = view.solve(view.game, POSITIONS_KNOWN)
-    new, back = view.moves()
+    answer = known.solve(known.game, POSITIONS_KNOWN)
+    new, back = known.moves()
     if answer.verdict == WON and answer.moves:
         first = answer.moves[0]
-        worth = [(move, worth_after(view, move)) for move in [*new, *back] if move != first]
+        worth = [(move, worth_after(known, move)) for move in [*new, *back] if move != first]
         return Advice([(first, SURE), *worth], answer.moves, False, True)
-    is_lost = answer.verdict == LOST and not takes_chance(view)
+    is_lost = answer.verdict == LOST and not takes_chance(known)
     return Advice([(move, UNKNOWN) for move in [*new, *back]], new[:1], is_lost, bool(new))
 
 
-def advise_to_see(view: View, move: Move, count: int) -> Advice:
+def advise_to_see(known: Known, move: Move, count: int) -> Advice:
     """Return an Advice that begins with this move, made up to count times. The move shows the stock and loses
     nothing."""
-    return advise_first(view, (*move, count) if count > 1 else move, TO_SEE)
+    return advise_first(known, (*move, count) if count > 1 else move, TO_SEE)
 
 
-def advise_lost(view: View) -> Advice:
+def advise_lost(known: Known) -> Advice:
     """Return an Advice saying that the game can no longer be won, whatever the player does."""
-    return Advice([(move, UNKNOWN) for move in sum(view.moves(), [])], [], True, False)
+    return Advice([(move, UNKNOWN) for move in sum(known.moves(), [])], [], True, False)
 
 
-def advise_first(view: View, move: Move, worth: str) -> Advice:
+def advise_first(known: Known, move: Move, worth: str) -> Advice:
     """Return an Advice that puts this move first, whatever the other moves are worth."""
     is_same = {move, move[:1]} if worth == TO_SEE else {move}
-    rest = [(legal_move, UNKNOWN) for legal_move in sum(view.moves(), []) if legal_move not in is_same]
+    rest = [(legal_move, UNKNOWN) for legal_move in sum(known.moves(), []) if legal_move not in is_same]
     return Advice([(move, worth), *rest], [move], False, True)
 
 
@@ -195,32 +195,32 @@ def wins_at_once(rules: Rules, game: Position) -> Move | None:
     return None
 
 
-def worth_after(view: View, move: Move) -> str:
+def worth_after(known: Known, move: Move) -> str:
     """Return the worth of a move if no card is hidden."""
-    after = view.after(view.game, move)
-    verdict = after and view.solve(after, POSITIONS_AFTER).verdict
+    after = known.after(known.game, move)
+    verdict = after and known.solve(after, POSITIONS_AFTER).verdict
     return {WON: SURE, LOST: LOSES}.get(verdict, UNKNOWN)
 
 
-def advise_by_samples(view: View) -> Advice:
+def advise_by_samples(known: Known) -> Advice:
     """Return an Advice based on the number of samples won after each move."""
-    new, back = view.moves()
+    new, back = known.moves()
     tried = {move: [] for move in new}
     if new:
-        try_in_samples(view, tried, SAMPLES, PLAIN_MOVES // 2)
+        try_in_samples(known, tried, SAMPLES, PLAIN_MOVES // 2)
     if len(new) > 1:
         best = sorted(new, key=lambda move: -score(tried[move]))[:BEST]
-        try_in_samples(view, {move: tried[move] for move in best}, MORE_SAMPLES, PLAIN_MOVES)
+        try_in_samples(known, {move: tried[move] for move in best}, MORE_SAMPLES, PLAIN_MOVES)
     order = sorted(new, key=lambda move: -score(tried[move]))
-    if not view.solver:  # among many moves tried only a few times, some win by luck
+    if not known.solver:  # among many moves tried only a few times, some win by luck
         order.sort(key=lambda move: -len(tried[move]))
     has_win = any(won for results in tried.values() for won, _ in results)
-    is_lost = not has_win and is_shut(view)
+    is_lost = not has_win and is_shut(known)
     advised = [
         (
             move,
             Chance(sum(won for won, _ in tried[move]) / len(tried[move]), len(tried[move]))
-            if has_win or view.solver
+            if has_win or known.solver
             else NOT_FOUND,
         )
         for move in order
@@ -228,16 +228,16 @@ def advise_by_samples(view: View) -> Advice:
     return Advice(advised + [(move, UNKNOWN) for move in back], order[:1], is_lost, bool(new))
 
 
-def try_in_samples(view: View, tried: dict[Move, list[tuple[bool, float]]], count: int, most: int) -> None:
+def try_in_samples(known: Known, tried: dict[Move, list[tuple[bool, float]]], count: int, most: int) -> None:
     """Try each move in count samples or, if a plain player plays them, until that player's moves in all have reached
     most. Add the outcomes to the results of the move."""
     for number in itertools.count(1):
-        sample = view.sample()
+        sample = known.sample()
         for move, results in tried.items():
             game = positions.copy_of(sample)
-            view.rules.perform(game, *move)
-            results.append(view.result(game))
-        if number >= count if view.solver else view.played >= most:
+            known.rules.perform(game, *move)
+            results.append(known.result(game))
+        if number >= count if known.solver else known.played >= most:
             break
 
 
@@ -246,17 +246,17 @@ def score(results: list[tuple[bool, float]]) -> float:
     return math.fsum(won + more for won, more in results) / max(1, len(results))
 
 
-def is_shut(view: View) -> bool:
+def is_shut(known: Known) -> bool:
     """Return True if no sequence of moves from here turns up a hidden card, or wins."""
-    if view.rules.no_moves:
+    if known.rules.no_moves:
         return False
-    seen, waiting = {general.key(view.game)}, [view.game]
+    seen, waiting = {general.key(known.game)}, [known.game]
     while waiting:
         game = waiting.pop()
-        if view.rules.check_win(game) or len(view.rules.hidden(game)) < len(view.hidden):
+        if known.rules.check_win(game) or len(known.rules.hidden(game)) < len(known.hidden):
             return False
-        for move in view.rules.legal_moves(game):
-            after = view.after(game, move)
+        for move in known.rules.legal_moves(game):
+            after = known.after(game, move)
             if after is None or len(seen) > POSITIONS_SHUT:
                 return False
             if general.key(after) not in seen:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import random
 
     from solvers import Position
-    from solvers.advice import View
+    from solvers.advice import Known
     from solvers.desturado import Columns, Hand, Hidden, Step
 
 POSITIONS_TRIED = 40_000  # in all samples together
@@ -24,18 +24,18 @@ GAMES = 4  # see puct.chance_of. In 700 hard games played by hints, 95 % were wo
 # 68 % if it won a quarter, and 47 % if an eighth.
 
 
-def advise(view: View) -> Advice:
+def advise(known: Known) -> Advice:
     """Return an Advice for what a player sees."""
-    if not view.hidden:
-        return advise_openly(view)
-    if is_shut(view):
-        return advise_lost(view)
-    new, back = view.moves()
+    if not known.hidden:
+        return advise_openly(known)
+    if is_shut(known):
+        return advise_lost(known)
+    new, back = known.moves()
     moves_to, worths = {}, {}  # moves_to: the key of a position -> the moves there, such as those to each empty space
     for move in new:
-        position, _ = start_of(view.after(view.game, move))
+        position, _ = start_of(known.after(known.game, move))
         moves_to.setdefault(key(position), []).append(move)
-    tree = Tree(view.game, view.chance)
+    tree = Tree(known.game, known.chance)
     tried = tree.try_steps()
     for wins, count, step in tried:
         _, moves, *_ = step
@@ -46,11 +46,11 @@ def advise(view: View) -> Advice:
     return Advice([*worths.items(), *rest], plan, False, True)
 
 
-def is_shut(view: View) -> bool:
+def is_shut(known: Known) -> bool:
     """Return True if it is certain that the game is lost, or that no card can be turned up, wherever the hidden cards
     lie."""
-    (columns, hand), hidden = start_of(view.game)
-    return has_too_many_left(columns, hand, hidden) or advice.is_shut(view)
+    (columns, hand), hidden = start_of(known.game)
+    return has_too_many_left(columns, hand, hidden) or advice.is_shut(known)
 
 
 class Node:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import random
 
     from solvers import Move, Position
-    from solvers.advice import View
+    from solvers.advice import Known
     from solvers.klondike_steps import State, Step
 
 POSITIONS_TRIED = 60_000  # in all samples together
@@ -33,26 +33,26 @@ TRIED_ENOUGH = 50  # times that a step must be tried to belong to a plan
 STEPS_SHUT = 2_000  # to be certain that no card can be turned up
 
 
-def advise(view: View) -> Advice:
+def advise(known: Known) -> Advice:
     """Return an Advice for what a player sees. Moves that cost nothing come first: a card that can safely go up, then
     looking through the stock."""
-    game = view.game
-    free = safe_up(view)
-    if free and (game.unseen or not is_shut(view)):
-        return advise_first(view, free, FREE)
+    game = known.game
+    free = safe_up(known)
+    if free and (game.unseen or not is_shut(known)):
+        return advise_first(known, free, FREE)
     if game.unseen:
-        return advise_to_see(view, ("SW",), math.ceil(len(game.stock) / game.draw))
-    if not view.hidden:
-        return advise_openly(view)
+        return advise_to_see(known, ("SW",), math.ceil(len(game.stock) / game.draw))
+    if not known.hidden:
+        return advise_openly(known)
     table = Table(game, game.draw)
-    if is_shut(view):
-        return advise_lost(view)
-    old = {Table(one, game.draw).start for one in view.before} | {table.start}
+    if is_shut(known):
+        return advise_lost(known)
+    old = {Table(one, game.draw).start for one in known.before} | {table.start}
     closed, *_ = table.start
     way, worths = follow_forced_way(table, old), {}
     hidden, *_ = table.start
     if hidden == closed:
-        tree = Tree(table, old, view.chance)
+        tree = Tree(table, old, known.chance)
         tried = tree.try_steps()
         for wins, count, step in tried[: 1 if way else None]:
             worths.setdefault(Writer(game).as_moves([*way, step])[0], chance_of(wins, count, GAMES[game.draw]))
@@ -60,15 +60,15 @@ def advise(view: View) -> Advice:
     plan = shortest(game, way)
     if plan:
         worths = {plan[0]: next(iter(worths.values()), UNKNOWN), **worths}
-    new, back = view.moves()
+    new, back = known.moves()
     rest = [(move, UNKNOWN) for move in [*new, *back] if move not in worths]
     return Advice([*worths.items(), *rest], plan, False, bool(plan))
 
 
-def safe_up(view: View) -> Move | None:
+def safe_up(known: Known) -> Move | None:
     """Return a move to a foundation for a card that no other card will ever need as a place, or None. If three are
     drawn, playing a waste card changes which cards come up later, so from the waste only an ace is safe."""
-    game = view.game
+    game = known.game
     founded = sum(bit(card) for foundation in game.foundations for card in foundation)
     for word, *numbers in klondike.moves_up(game):
         pile = game.tableau[numbers[0] - 1] if numbers else game.waste
@@ -108,11 +108,11 @@ def shortest(game: Position, way: list[Step]) -> list[Move]:
     return whole.moves
 
 
-def is_shut(view: View) -> bool:
+def is_shut(known: Known) -> bool:
     """Return True if no sequence of steps from the current position turns up a card, once the stock has been seen."""
-    if view.game.unseen:
+    if known.game.unseen:
         return False
-    table = Table(view.game, view.game.draw)
+    table = Table(known.game, known.game.draw)
     ways, waiting = {table.start: []}, [table.start]  # position -> the steps that lead there
     closed, *_ = table.start
     while waiting and len(ways) < STEPS_SHUT:
@@ -127,10 +127,10 @@ def is_shut(view: View) -> bool:
     if waiting:
         return False
     try:
-        replayed = [(None, Writer(view.game).as_moves(way)) for way in [*ways.values()][-WAYS:]]
+        replayed = [(None, Writer(known.game).as_moves(way)) for way in [*ways.values()][-WAYS:]]
     except NotAllowed:  # the rules have changed
         return False
-    return not view.differs_along(replayed)
+    return not known.differs_along(replayed)
 
 
 def new_steps(table: Table, position: State, seen: set[State]) -> list[tuple[Step, State]]:

@@ -12,26 +12,26 @@ from solvers.search import LOST, WON, Limits, way_to, without_collector
 
 if TYPE_CHECKING:
     from solvers import Move, Position
-    from solvers.advice import View
+    from solvers.advice import Known
 
 SHUFFLE = ("S",)
 POSITIONS_ADVISED = 25_000  # that advice searches for a way to win,
 SEQUENCES_WIDTH = 2400
 
 
-def advise(view: View) -> Advice:
+def advise(known: Known) -> Advice:
     """Return an Advice for what a player sees: the solver's plan or, if it has none, moves that make long sequences
     before the next shuffle."""
-    answer = view.solve(view.game, POSITIONS_ADVISED)
+    answer = known.solve(known.game, POSITIONS_ADVISED)
     plan, worth = answer.moves, SURE
-    may_shuffle = view.rules.refusal(view.game, *SHUFFLE) is None
+    may_shuffle = known.rules.refusal(known.game, *SHUFFLE) is None
     if answer.verdict != WON:
-        plan, wins = to_long_sequences(view.game)
-        wins = wins and not general.fault_of_win(view.rules, view.game, plan)
+        plan, wins = to_long_sequences(known.game)
+        wins = wins and not general.fault_of_win(known.rules, known.game, plan)
         worth = SURE if wins else UNKNOWN
         if not wins and may_shuffle:
             plan = [*plan, SHUFFLE]
-    new, back = view.moves()
+    new, back = known.moves()
     first = plan[:1] or new[:1]
     moves = [(move, worth) for move in first] + [(move, UNKNOWN) for move in [*new, *back] if move not in first]
     is_lost = answer.verdict == LOST and not may_shuffle

@@ -17,7 +17,7 @@ from solvers.quadzilla_worth import TABLE, Worth
 import quadzilla
 
 if TYPE_CHECKING:
-    from solvers.advice import View
+    from solvers.advice import Known
     from solvers.quadzilla import End, Ends, Row
     from solvers.quadzilla_worth import Features
 
@@ -27,11 +27,11 @@ BEST = 6  # ends of a turn that are tried, besides the best one after each of th
 ROWS = {"easy": 0, "normal": 24, "hard": 24}  # with this many rows; easy games have long turns, and need none
 
 
-def advise(view: View) -> Advice:
+def advise(known: Known) -> Advice:
     """Return an Advice for what a player sees: the moves that lead to the best end of this turn."""
-    game = view.game
+    game = known.game
     if not game.shoe:
-        return advise_openly(view)
+        return advise_openly(known)
     outlook, shoe = outlook_of(game.difficulty, game.rank, game.turn), tuple(sorted(cards_of(game.shoe)))
     start = tuple(map(cards_of, game.columns)), game.moves_left
     moves_to = outlook.turn_ends(start, game.turn, shoe, WIDTH_ADVISED)
@@ -48,7 +48,7 @@ def advise(view: View) -> Advice:
     plan = [shortest(move) for move in moves_to[order[0]]]
     if left and any(steps_from(columns, left, outlook.bonus, game.rank)):  # the turn does not end by itself
         plan.append(DEAL)
-    rest = [(move, UNKNOWN) for move in sum(view.moves(), []) if move not in worths]
+    rest = [(move, UNKNOWN) for move in sum(known.moves(), []) if move not in worths]
     return Advice([*worths.items(), *rest], plan, False, True)
 
 

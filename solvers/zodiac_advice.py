@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from solvers.advice import advise_openly, advise_to_see
 
 if TYPE_CHECKING:
-    from solvers.advice import Advice, View
+    from solvers.advice import Advice, Known
 
 
-def advise(view: View) -> Advice:
+def advise(known: Known) -> Advice:
     """Return an Advice for what a player sees. The stock is turned through first, which costs nothing; after that,
     nothing is hidden."""
-    if not view.hidden:
-        return advise_openly(view)
-    return advise_to_see(view, ("D",), len(view.game.stock))
+    if not known.hidden:
+        return advise_openly(known)
+    return advise_to_see(known, ("D",), len(known.game.stock))

@@ -27,7 +27,7 @@ from grading import weights
 from grading.box.inside import base, functions as inside, outline, program
 from grading.box.runner import Runner, Streams
 from grading.courses.montana.course import POINTS
-from grading.courses.known import beside, course_of
+from grading.courses.known import reference_for, course_of
 from grading.submissions import Submission
 from helpers import ROOT
 from solvers.positions import preserve_random_state
@@ -72,7 +72,7 @@ def alter(*changes, text=PROJ10):
 def course(folder=helpers.COURSE):
     """Return the Sessions of a folder."""
     with click.Context(main.main):
-        return [mirror.with_kinds(one, beside) for one in sessions.read_folder(folder, main.GAMES)]
+        return [mirror.with_kinds(one, reference_for) for one in sessions.read_folder(folder, main.GAMES)]
 
 
 def take(printed):

@@ -249,7 +249,7 @@ def test_4_only_a_move_changes_anything(spot):
 @every_spot(every=15)
 def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     """The face-down and hidden cards are dealt again, and everything else stays the same."""
-    on_board = Board(spot.layout).places
+    on_board = Board(spot.layout).cells
     for pile, place, card, is_hidden in spot.cards():
         is_down, where = positions.lies_face_down(card), f"{card!r}, game.{name_of(spot.game, pile)}[{place}],"
         spot.expect(is_hidden or not is_down, f"{where} lies face down, but hidden(game) leaves it out.")
@@ -489,7 +489,7 @@ def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
     """Both its card and the one it goes onto; its card alone means a move too, or the reply says what to type."""
     game = spot.as_game()
     for move in [] if spot.is_over() else spot.ask("legal_moves"):
-        for moved in effects.first_cards_of(spot.layout, move)[:1]:
+        for moved in effects.lead_cards_of(spot.layout, move)[:1]:
             named = [names.card_text(pair_of(card)) for card in (moved.card, effects.onto_of(moved)) if card]
             for line in (named[0], " ".join(named)):
                 meant = meaning_of(game, line)
@@ -507,9 +507,9 @@ def test_4_every_move_of_a_card_can_be_pointed_at(spot):
     ways = Ways(Board(spot.layout))
     pointed = {move for some in [*ways.by_source.values(), *ways.elsewhere.values()] for move, _ in some}
     reached = [spot.after(move).game for move in pointed]
-    of_pointed = [effects.first_cards_of(spot.layout, move) for move in pointed]
+    of_pointed = [effects.lead_cards_of(spot.layout, move) for move in pointed]
     for move in ways.of_cards if not spot.is_over() else ():
-        moved = effects.first_cards_of(spot.layout, move)[:1]
+        moved = effects.lead_cards_of(spot.layout, move)[:1]
         is_reached = moved in of_pointed or any(positions.same(spot.after(move).game, after) for after in reached)
         told = "expected each card that can move, and each place it can go to, on the board."
         is_shown = move in pointed or is_reached

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grading.courses import answers, calls
-from grading.courses.mirror import Stranger
+from grading.courses.mirror import OtherProgram
 from patience import rules
 from patience.game import Game
 
@@ -51,9 +51,9 @@ class Course:
 
     # Sessions
 
-    def mirror(self, session: Session) -> Stranger:
+    def mirror(self, session: Session) -> OtherProgram:
         """Return what decides which answers are right besides the session's own: nothing."""
-        return Stranger()
+        return OtherProgram()
 
     def shows_same_board(self, text: str, other: str) -> bool:
         """Return True if text shows the same board as other, which is ours."""

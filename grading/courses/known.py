@@ -7,7 +7,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from grading.courses.course import Course
-from grading.courses.mirror import Stranger
+from grading.courses.mirror import OtherProgram
 from grading.courses.montana.course import Montana
 
 if TYPE_CHECKING:
@@ -23,6 +23,6 @@ def course_of(name: str) -> Course:
     return COURSES.get(name, Course)(name)
 
 
-def beside(session: Session) -> Stranger:
+def reference_for(session: Session) -> OtherProgram:
     """Return an object that decides which answers are right in addition to the session's own."""
-    return course_of(session.rules.name).mirror(session) if session.rules else Stranger()
+    return course_of(session.rules.name).mirror(session) if session.rules else OtherProgram()

@@ -47,7 +47,7 @@ class Typed(NamedTuple):
         return Right(self.text, self.kind in SHOW_A_BOARD)
 
 
-class Stranger:
+class OtherProgram:
     """A program beside which there is no game of ours: only the session's own answers are right."""
 
     messages: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class Stranger:
         return []
 
     def right_answers(self, kind: str, wanted: str, line: str | None, printed: str, is_right: bool) -> Iterator[Right]:
-        """Yield the right answers: only the session's. The parameters are as for Mirror."""
+        """Yield the right answers: only the session's. The parameters are as for ReferenceGame."""
         yield Right(wanted, False)
 
     def right_elsewhere(self, kind: str) -> Right | None:
@@ -98,10 +98,10 @@ def capture(act: Callable[..., None], *arguments: Any) -> str:
     return text.getvalue()
 
 
-def with_kinds(session: Session, beside: Callable[[Session], Stranger]) -> Session:
+def with_kinds(session: Session, reference_for: Callable[[Session], OtherProgram]) -> Session:
     """Return a session with the kind of each answer, the opening first; "" if only the session's answers are right.
     beside: as in known.py."""
     with preserve_random_state():
-        mirror, count = beside(session), len(session.answers)
+        mirror, count = reference_for(session), len(session.answers)
         kinds = mirror.kinds_of(session.typed) or [""] * count
         return session._replace(kinds=kinds[:count])

@@ -20,7 +20,7 @@ from grading.judge.grades import Difference, Grade, Part, Slip, count
 from grading.judge.style import remarks_on
 from grading.box.inside.base import NotStarted
 from grading.box.runner import Runner
-from grading.courses.known import beside, course_of
+from grading.courses.known import reference_for, course_of
 from patience.text import error_text, printable, tidy
 from solvers.positions import preserve_random_state
 
@@ -377,7 +377,7 @@ def judge(
     marks: list[Mark] = []
     lost_at = None
     with preserve_random_state():
-        ours = beside(session)
+        ours = reference_for(session)
         for number, printed in zip(range(len(session.answers)), chain(pieces, repeat(""))):
             is_right = all(mark.slips is not None for mark in marks)
             has_ended, found = number in left_out, own.get(number)
@@ -392,7 +392,7 @@ def judge(
 
 def mark_answer(
     session: Session,
-    ours: mirror.Stranger,
+    ours: mirror.OtherProgram,
     number: int,
     printed: str,
     messages: dict[str, str],

@@ -11,7 +11,7 @@ from patience.game import Command, Game
 from patience.layout import pair_of
 from patience.text import card_name, card_text, tidy
 from solvers import general
-from solvers.advice import FREE, LOSES, POSITIONS_KNOWN, SURE, TO_SEE, UNKNOWN, Advice, Chance, View
+from solvers.advice import FREE, LOSES, POSITIONS_KNOWN, SURE, TO_SEE, UNKNOWN, Advice, Chance, Known
 from solvers.advice import advise, cannot_be_won
 from solvers.positions import preserve_random_state, same
 from solvers.search import WON
@@ -124,8 +124,8 @@ class Guide:
         count = next((number for number, move in enumerate(moves) if move[0] != rules.DRAW_WORD), len(moves))
         if count in (0, len(moves)):
             return None
-        first_cards = effects.first_cards_of(self.game.after(moves[:count]).layout, moves[count])
-        return pair_of(first_cards[0].card) if first_cards else None
+        lead_cards = effects.lead_cards_of(self.game.after(moves[:count]).layout, moves[count])
+        return pair_of(lead_cards[0].card) if lead_cards else None
 
 
 def positions_before(game: Game) -> list[Position]:
@@ -222,8 +222,8 @@ def describe_difficulty(game: Game) -> str:
     dealt, worths = game.snapshot(), []
     with preserve_random_state():
         dealt.replay([])
-        view = View(dealt.rules, dealt.deal.options, dealt.position)
-        for position in [view.sample() for _ in range(RATED)] if view.hidden else [dealt.position]:
+        known = Known(dealt.rules, dealt.deal.options, dealt.position)
+        for position in [known.sample() for _ in range(RATED)] if known.hidden else [dealt.position]:
             trial = dealt.snapshot()
             trial.position = position
             worths.append(worth_after_free_moves(trial))

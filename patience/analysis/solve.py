@@ -59,7 +59,7 @@ def print_solution(game: Game, seconds: float) -> ExitStatus:
         UNKNOWN: f"not decided{limitation(game)}{answer.limit}, {count}",
     }[answer.verdict]
     not_known = ", ".join(general.unknown_options(game.rules, game.deal.options))
-    click.echo("\n".join([f"# {game.deal.command()}", *game.list_lines(), *solution]))
+    click.echo("\n".join([f"# {game.deal.again()}", *game.list_lines(), *solution]))
     if not_known:
         click.echo(f"solvers/{game.rules.name}.py does not know {not_known}: the general solver plays.", err=True)
     click.echo(f"{answer.verdict}: {verdict}", err=True)  # not into the script

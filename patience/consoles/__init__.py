@@ -116,7 +116,7 @@ class Console:
     def take_options(self, looks: dict[str, bool]) -> None:
         """From now on, look as these options of the options page specify."""
 
-    def be_plainer(self) -> bool:
+    def fall_back(self) -> bool:
         """Do without a feature that may have hit a bug, such as keys read one by one. Return False if nothing can be
         left out."""
         return False

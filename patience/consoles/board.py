@@ -26,19 +26,19 @@ ROW_LABEL = re.compile(r"[\s\d:]*")  # a board line with no cards left on it
 TILE, TILE_BEFORE = 5, 3  # columns of a card on a spread board, and on one that is not spread
 EMPTY, SHOWN = "--", 2  # the text of an empty place, and the rank of its marker card
 
-OPEN, CLOSED, EMPTY_PLACE, FINISHED, COUNT = "open", "closed", "empty", "finished", "count"  # kinds of tiles
+OPEN, BACK, EMPTY_PLACE, FINISHED, COUNT = "open", "back", "empty", "finished", "count"  # kinds of tiles
 
 # Where something stands in the text: its row and its first column, from 0, and the column after its last.
-Place = tuple[int, int, int]
+Cell = tuple[int, int, int]
 
 
 class Spot(NamedTuple):
     """Something that stands on the board."""
 
     pile: str  # its name
-    index: int  # type: ignore[assignment]  # of the card there; 0 for an empty pile, -1 for a closed one such as the stock
+    index: int  # type: ignore[assignment]  # of the card; 0 for an empty pile, -1 for one that lies face down
     is_card: bool
-    place: Place
+    cell: Cell
 
 
 class Window(NamedTuple):
@@ -79,7 +79,7 @@ class Board:
         lines, marked = self.arrange(*printed)
         text = "".join(f"{line}\n" for line in lines)
         of_marks = [(match, marked[number_of(match)]) for match in MARKS.finditer(text)]
-        self.places = {id(card.of): place_of(text, match) for match, card in of_marks}  # of cards, by their id
+        self.cells = {id(card.of): cell_of(text, match) for match, card in of_marks}  # of cards, by their id
         self.text = MARKS.sub(lambda match: marked[number_of(match)].shown[: len(match[0])], text)
 
     @functools.cached_property
@@ -129,55 +129,55 @@ class Board:
 
     @functools.cached_property
     def spots(self) -> list[Spot]:
-        """What stands on the board: cards, empty places, empty piles, and closed piles."""
+        """What stands on the board: cards, empty places, empty piles, and face-down piles."""
         found = [
-            Spot(name, index, id(card) not in self.layout.blanks, self.places[id(card)])
+            Spot(name, index, id(card) not in self.layout.blanks, self.cells[id(card)])
             for name, pile, _ in self.layout.piles
             for index, card in enumerate(pile)
-            if id(card) in self.places
+            if id(card) in self.cells
         ]
         for name, _, count in self.layout.piles:
             label = re.search(rf"\b{name}: *\d+", self.text, re.IGNORECASE) if count == 0 else None
             if label:
-                found.append(Spot(name, -1, False, place_of(self.text, label)))
+                found.append(Spot(name, -1, False, cell_of(self.text, label)))
         if all(pile for _, pile, count in self.layout.piles if count != 0):
             return found
         lines, marked = self.arrange(*self.with_empty_piles)
         text = "\n".join(lines)
         of_marks = [(match, marked[number_of(match)].of) for match in MARKS.finditer(text)]
-        return found + [Spot(of, 0, False, place_of(text, match)) for match, of in of_marks if isinstance(of, str)]
+        return found + [Spot(of, 0, False, cell_of(text, match)) for match, of in of_marks if isinstance(of, str)]
 
     def spot_of(self, pile: str, index: int) -> Spot | None:
         """Return the Spot at this place."""
         return next((spot for spot in self.spots if (spot.pile, spot.index) == (pile, index)), None)
 
     def dest_of(self, moved: Moved) -> Spot | None:
-        """Return the Spot that a card goes to: its place, the card below that, or a closed pile."""
+        """Return the Spot that a card goes to: its place, the card below that, or a face-down pile."""
         places = moved.dest_index, moved.dest_index - 1, -1
         return next(filter(None, (self.spot_of(moved.dest, index) for index in places)), None)
 
     @property
-    def tiles(self) -> list[tuple[Place, str]]:
-        """The Places of cards and empty places, each with its kind of tile. A closed pile is shown as a tile with the
+    def tiles(self) -> list[tuple[Cell, str]]:
+        """The Cells of cards and empty places, each with its kind of tile. A face-down pile is shown as a tile with the
         number of its cards."""
         finished = {id(card) for card in self.layout.rules.finished(self.layout.position)}
         tiles = []
-        for name, index, is_card, place in self.spots:
+        for name, index, is_card, cell in self.spots:
             if index == -1:
-                row, _, end = place
-                count = self.text_at(place).split(":")[-1].strip()
+                row, _, end = cell
+                count = self.text_at(cell).split(":")[-1].strip()
                 tiles += [((row, end - len(count) - 1, end + 1), COUNT)] if int(count) else []
             elif is_card:
                 card = self.layout.cards[name][index]
-                is_closed = lies_face_down(card) or id(card) in self.together
-                tiles.append((place, CLOSED if is_closed else FINISHED if id(card) in finished else OPEN))
+                is_back = lies_face_down(card) or id(card) in self.together
+                tiles.append((cell, BACK if is_back else FINISHED if id(card) in finished else OPEN))
             else:
-                tiles.append((place, EMPTY_PLACE))
+                tiles.append((cell, EMPTY_PLACE))
         return tiles
 
-    def text_at(self, place: Place) -> str:
-        """Return what stands at a Place."""
-        row, start, end = place
+    def text_at(self, cell: Cell) -> str:
+        """Return what stands at a Cell."""
+        row, start, end = cell
         return self.text.split("\n")[row][start:end]
 
     # How it is laid out
@@ -249,7 +249,7 @@ class Board:
         enough, return them unchanged."""
         if not all(ROW_LABEL.fullmatch(MARKS.sub("", line)) for line in lines[height:]):
             return lines
-        places = {}  # the id of a card -> its mark and the mark's place
+        places = {}  # the id of a card -> its mark and the mark's cell
         for row, line in enumerate(lines):
             for match in MARKS.finditer(line):
                 places[id(marked[number_of(match)].of)] = match[0], (row, *match.span())
@@ -301,10 +301,10 @@ def spread_line(line: str, factor: float) -> str:
     return spread_out
 
 
-def fan_of(cells: list[tuple[str, Place] | None]) -> list[tuple[str, Place]]:
+def fan_of(cells: list[tuple[str, Cell] | None]) -> list[tuple[str, Cell]]:
     """Return the cards at the end of a pile that stand one below the other. cells: the marks and places of its
     cards."""
-    fan: list[tuple[str, Place]] = []
+    fan: list[tuple[str, Cell]] = []
     for cell in reversed(cells):
         if not cell or fan and (cell[1][0] + 1, cell[1][2]) != (fan[0][1][0], fan[0][1][2]):
             break
@@ -317,8 +317,8 @@ def number_of(mark: re.Match[str] | str) -> int:
     return ord(mark[0][0]) - ord(FIRST_MARK)
 
 
-def place_of(text: str, match: re.Match[str]) -> Place:
-    """Return the Place of a match in a text."""
+def cell_of(text: str, match: re.Match[str]) -> Cell:
+    """Return the Cell of a match in a text."""
     start, end = match.span()
     line_start = text.rfind("\n", 0, start) + 1
     return text.count("\n", 0, start), start - line_start, end - line_start

@@ -25,16 +25,16 @@ def describe_effect(
     """Return sentences about the effect of a command, in this order: what moved, what the game says about it, what was
     dealt and turned up, the waste, what is empty now, and how the game stands, if that is more than a count of cards.
     before, status: the facts about the progress before and after the command."""
-    closed, everything = layout.face_down_piles, effect.moved + effect.drawn  # the game itself reports a clear
-    seen = [moved for moved in effect.moved if moved.dest not in closed]
-    first_cards = [moved for moved in effect.first_cards if moved.dest not in closed]
+    face_down, everything = layout.face_down_piles, effect.moved + effect.drawn  # the game itself reports a clear
+    seen = [moved for moved in effect.moved if moved.dest not in face_down]
+    lead_cards = [moved for moved in effect.lead_cards if moved.dest not in face_down]
     is_long = len(seen) > MAX_NAMED
-    later = sum(moved.dest in closed for moved in effect.drawn)  # dealt and cleared at once; the game says so last
+    later = sum(moved.dest in face_down for moved in effect.drawn)  # dealt and cleared at once; the game says so last
     said = [line for message in messages for line in message.splitlines()]
     if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in effect.moved):
         lines = tops(layout)  # a deal was taken back
     else:
-        lines = describe_moved(layout, effect, seen, first_cards)
+        lines = describe_moved(layout, effect, seen, lead_cards)
         lines += [] if is_long else said[: len(said) - later]
         lines += describe_turned(layout, effect)
         lines += [] if is_long else said[len(said) - later :]
@@ -43,27 +43,27 @@ def describe_effect(
     empty = [f"{name} is empty.".capitalize() for name in sources if not layout.cards.get(name, [None])]
     lines += empty if len(empty) <= MAX_EMPTY else [f"{len(empty)} places are empty now."]
     changed = [fact for fact in status if fact not in before]
-    if changed and (status[1:] or len(first_cards) != 1):
+    if changed and (status[1:] or len(lead_cards) != 1):
         lines.append(f"{', '.join(changed)}.")
     return [*lines, *(said if is_long else ())]
 
 
-def describe_moved(layout: Layout, effect: Effect, seen: list[Moved], first_cards: list[Moved]) -> list[str]:
-    """Return sentences about the cards that moved. seen: their Moves, except those to closed piles. first_cards: the
-    first cards among these."""
-    if len(first_cards) != 1 or first_cards[0].dest == "waste":
+def describe_moved(layout: Layout, effect: Effect, seen: list[Moved], lead_cards: list[Moved]) -> list[str]:
+    """Return sentences about the cards that moved. seen: their Moves, except those to face-down piles. lead_cards: the
+    lead cards among these."""
+    if len(lead_cards) != 1 or lead_cards[0].dest == "waste":
         return describe_groups(layout, seen)
     known = Counter(pair_of(place.card) for place in layout.places if place.is_known)
-    source, index = first_cards[0].source, first_cards[0].source_index
+    source, index = lead_cards[0].source, lead_cards[0].source_index
     count = sum(moved.source == source and moved.source_index >= index for moved in effect.moved)
-    return [group_sentence(first_cards[0], count, known)]
+    return [group_sentence(lead_cards[0], count, known)]
 
 
 def describe_turned(layout: Layout, effect: Effect) -> list[str]:
     """Return sentences about the cards that were dealt, and about those turned up in place."""
     lines, dealt = [], [moved for moved in effect.drawn if moved.dest != "waste"]
-    closed = layout.face_down_piles
-    is_cleared = any(moved.dest in closed for moved in dealt)  # dealt from the top, and cleared at once
+    face_down = layout.face_down_piles
+    is_cleared = any(moved.dest in face_down for moved in dealt)  # dealt from the top, and cleared at once
     if is_cleared:
         dealt.sort(key=lambda moved: -moved.source_index)
     if is_cleared or [moved.dest for moved in dealt] in (

@@ -15,7 +15,7 @@ from patience.consoles.typing import Line, commands_of
 from patience.consoles.wrapping import is_dumb, terminal_width
 
 TO_LINE_END = "\x1b[K"
-Take = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
+LineFor = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
 STEPS = {
     **dict.fromkeys((keys.DOWN, keys.RIGHT, keys.TAB), 1),
     **dict.fromkeys((keys.UP, keys.LEFT, keys.BACK_TAB), -1),
@@ -56,8 +56,8 @@ class Reader:
         """line: how it begins. choices: lines that arrows walk through."""
         self.keyboard, self.question, self.line, self.choices = keyboard, question, line, choices
 
-    def read(self, take: Take) -> str:
-        """Return the line that is typed, or that keys and clicks mean. take: called with each key and click while
+    def read(self, line_for: LineFor) -> str:
+        """Return the line that is typed, or that keys and clicks mean. line_for: called with each key and click while
         nothing is typed, and with each resize of the window; it returns the line that they mean, or None if there is
         none yet, and raises EOFError and KeyboardInterrupt. Lines that arrive together, pasted or typed ahead, become
         one; keys and clicks that arrived before are dropped."""
@@ -68,13 +68,13 @@ class Reader:
             was_early, is_early = is_early, is_early and has_input()
             if was_early and not self.line.text and event.kind not in WHENEVER:
                 continue
-            answer = self.respond(event, take)
+            answer = self.respond(event, line_for)
             if answer is not None:
                 return answer
             if not has_input():
                 self.show()
 
-    def respond(self, event: Event, take: Take) -> str | None:
+    def respond(self, event: Event, line_for: LineFor) -> str | None:
         """Respond to a key or a click; return the line that is finished, or None if there is none yet."""
         line = self.line
         if event.kind == keys.PASTE:
@@ -83,12 +83,12 @@ class Reader:
         if event.kind in STEPS and self.choices and line.text in ("", *self.choices):
             line.put(next_choice(self.choices, line.text, STEPS[event.kind]))
         elif event.kind == keys.REDRAW:
-            take(event)
+            line_for(event)
         elif not line.text or event.kind in CLICKS:
             line.put("")
-            answer = take(event)
+            answer = line_for(event)
             if event.kind in (keys.TEXT, keys.CONTROL):
-                line.take(event)
+                line.press(event)
             return answer
         elif event.kind == keys.ENTER:
             typed = self.add_lines()
@@ -97,7 +97,7 @@ class Reader:
         elif event.kind in (keys.ESCAPE, keys.INTERRUPT):
             line.put("")
         else:
-            line.take(Event(keys.DELETE) if event.kind == keys.END else event)
+            line.press(Event(keys.DELETE) if event.kind == keys.END else event)
         return None
 
     def add_lines(self) -> str:
@@ -113,7 +113,7 @@ class Reader:
             elif event.kind == keys.PASTE:
                 lines.append(commands_of(event.text))
             else:
-                self.line.take(event)
+                self.line.press(event)
         return as_one_line(lines)
 
     def show(self) -> None:

@@ -42,7 +42,7 @@ class List:
         self.shown = [number for number, _ in lines]
         return "".join(f"{click.style(line, reverse=True) if at == self.lit else line}\n" for at, line in lines)
 
-    def take(self, event: Event) -> str | None:
+    def line_for(self, event: Event) -> str | None:
         """Take a key or a click; return the answer, or None if there is none yet: "" for Enter if no row is lit, and
         BACK for Escape. Raises EOFError, and KeyboardInterrupt for Ctrl-C."""
         if event.kind in ENDS:

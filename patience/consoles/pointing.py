@@ -54,8 +54,8 @@ class Ways:
         """The moves that move a card, each with its Moved."""
         layout = self.board.layout
         others = [move for move in self.moves if move[0] != layout.rules.DRAW_WORD]
-        first_cards = {move: effects.first_cards_of(layout, move)[:1] for move in others}
-        return {move: moved[0] for move, moved in first_cards.items() if moved}
+        lead_cards = {move: effects.lead_cards_of(layout, move)[:1] for move in others}
+        return {move: moved[0] for move, moved in lead_cards.items() if moved}
 
     @functools.cached_property
     def sorted(self) -> tuple[dict[Spot, list[tuple[Move, Spot]]], dict[Spot, list[tuple[Move, Spot]]]]:
@@ -117,7 +117,7 @@ class Pointer:
 
     # Events
 
-    def take(self, event: keys.Event) -> str | None:
+    def line_for(self, event: keys.Event) -> str | None:
         """Take a key or a click; return the command that it means, or None if there is none yet. Ctrl-C lets go; if
         nothing is held, it raises KeyboardInterrupt."""
         if event.kind not in (keys.DROP, keys.OTHER):
@@ -285,9 +285,9 @@ class Pointer:
         if not self.mark or self.mark not in spots:
             self.mark = self.held or self.ways.first() or next(iter(spots), None)
             return
-        (row, _, column), distances = self.mark.place, []
+        (row, _, column), distances = self.mark.cell, []
         for spot in spots:
-            rows, columns = (spot.place[0] - row) * 2, spot.place[2] - column  # a row is as high as two columns
+            rows, columns = (spot.cell[0] - row) * 2, spot.cell[2] - column  # a row is as high as two columns
             ahead, aside = (rows * down, columns) if down else (columns * right, rows)
             if ahead > 0 and (down or (spot in self.words) == (self.mark in self.words)):
                 distances.append((ahead + ASIDE * abs(aside), spot))
@@ -317,7 +317,7 @@ class Pointer:
         """Return the Spot in a row that is nearest to a column, among those that reach into the given columns."""
         near = []
         for spot in spots:
-            at, start, end = spot.place
+            at, start, end = spot.cell
             if self.board.is_spread and spot.index >= 0:
                 start, end = end - self.board.tile + 1, end + 1
             if at == row and start < columns.stop and end > columns.start:

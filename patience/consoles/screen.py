@@ -13,7 +13,7 @@ import click
 
 from patience import Ended
 from patience.consoles import Question, keys
-from patience.consoles.key_loop import ENDS, STEPS, TO_LINE_END, Reader, Take, read_line, read_lines
+from patience.consoles.key_loop import ENDS, STEPS, TO_LINE_END, Reader, LineFor, read_line, read_lines
 from patience.consoles.keys import Event, Keyboard
 from patience.consoles.typing import Line
 from patience.consoles.wrapping import fit_question, terminal_height, terminal_width
@@ -55,8 +55,8 @@ class Screen:
         """Show text unchanged, by the next question at the latest."""
         self.pending.append(text)
 
-    def ask(self, question: Question, take: Take | None = None, choices: Sequence[str] = ()) -> str | None:
-        """Show the question and return the next line, or None once the input has ended. take: takes keys and clicks
+    def ask(self, question: Question, line_for: LineFor | None = None, choices: Sequence[str] = ()) -> str | None:
+        """Show the question and return the next line, or None once the input has ended. line_for: takes keys and clicks
         while the line is empty and the picture is in place; then lines that arrived together become one, with ; between
         them. Without it, the end of the input ends only this question. choices: answers that arrows walk through."""
         if self.ended:
@@ -67,31 +67,31 @@ class Screen:
             if typed:
                 return typed
             if self.picture:
-                return self.read_keys(question, take, choices)
+                return self.read_keys(question, line_for, choices)
             self.keyboard.end()
-            if not take:
+            if not line_for:
                 return read_line(last_line(question))
             line, self.ended = read_lines(last_line(question))
             return line
         except EOFError:
-            self.ended, self.pending = bool(take), ["\n"]
+            self.ended, self.pending = bool(line_for), ["\n"]
             return None
         except (KeyboardInterrupt, Ended):
             self.pending = []
             raise
 
-    def read_keys(self, question: Question, take: Take | None, choices: Sequence[str]) -> str:
+    def read_keys(self, question: Question, line_for: LineFor | None, choices: Sequence[str]) -> str:
         """Return the line that is typed, or that keys and clicks mean. Raises EOFError for Ctrl-D."""
         is_pointed = False
         self.keyboard.begin()  # lasts until lines are read or the game is left; what is typed meanwhile is not shown
 
-        def take_event(event: Event) -> str | None:
+        def line_for_event(event: Event) -> str | None:
             nonlocal is_pointed
-            if event.kind == keys.END or event.kind == keys.INTERRUPT and not take:
+            if event.kind == keys.END or event.kind == keys.INTERRUPT and not line_for:
                 raise ENDS[event.kind]
             line, picture = self.answer_at(question, event) if event.kind == keys.CLICK else None, self.picture
-            if line is None and take:
-                line = take(event)
+            if line is None and line_for:
+                line = line_for(event)
             elif line is None and event.kind == keys.CLICK:
                 self.pending = [CLICK_AN_ANSWER]
             elif event.kind == keys.ENTER:
@@ -104,7 +104,7 @@ class Screen:
                     self.draw(question, pages=False)
             return line
 
-        answer = Reader(self.keyboard, last_line(question), self.line, choices).read(take_event)
+        answer = Reader(self.keyboard, last_line(question), self.line, choices).read(line_for_event)
         if self.pending == [CLICK_AN_ANSWER]:
             self.pending = []
         self.line.remember("" if is_pointed else answer)
@@ -165,7 +165,7 @@ class Screen:
         pages = [lines[at : at + room] for at in range(0, len(lines), room)]
         number, step, typed = 0, 1, ""
 
-        def take(event: Event) -> str | None:
+        def line_for(event: Event) -> str | None:
             nonlocal step
             if event.kind in (keys.ESCAPE, keys.RIGHT_CLICK, *ENDS):
                 return "q"
@@ -178,7 +178,7 @@ class Screen:
         while number < len(pages) and not typed:
             step = 1
             self.put(HOME + TO_SCREEN_END + "".join(pages[number]))
-            typed = Reader(self.keyboard, MORE if pages[number + 1 :] else TO_BOARD, Line()).read(take).strip()
+            typed = Reader(self.keyboard, MORE if pages[number + 1 :] else TO_BOARD, Line()).read(line_for).strip()
             number = max(0, number + step)
         return "" if typed.lower() in ("q", "quit") else typed
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patience.consoles import HELP_WIDTH, Console, Question, Row, View, keys
-from patience.consoles.board import Board, Place, Window
+from patience.consoles.board import Board, Cell, Window
 from patience.consoles.keys import CLICK, DROP, Event
 from patience.consoles.lists import List
 from patience.consoles.pointing import BETWEEN, Pointer
@@ -51,7 +51,7 @@ class Terminal(Console):
         self.laid_out: tuple[Any, Board | None] = None, None  # which position was laid out last, and how
         self.pointer: Pointer | None = None  # what is pointed at, while its board is in place
         self.follows_keys = False  # True while the mark moves on to the next move by itself
-        self.told: set[str] = set()  # what is told once
+        self.said_once: set[str] = set()  # what is told once
 
     @property
     def card_back(self) -> str:  # type: ignore[override]
@@ -86,8 +86,8 @@ class Terminal(Console):
 
     def say_once(self, text: str) -> None:
         """Show a text, unless it was shown before."""
-        if text not in self.told:
-            self.told.add(text)
+        if text not in self.said_once:
+            self.said_once.add(text)
             self.say(text)
 
     def notice(self, text: str) -> None:
@@ -105,23 +105,23 @@ class Terminal(Console):
         """Show the question and return the next line that is not a comment, or None once the input has ended."""
         if self.pointer and self.view and not self.view.is_over:
             self.say_once(POINTING if self.screen.keyboard.has_mouse else POINTING_BY_KEYS)
-        line = self.screen.ask(question, self.take)
+        line = self.screen.ask(question, self.line_for)
         while line is not None and line.startswith("#"):
             self.pass_over(line)
-            line = self.screen.ask(question if self.screen.picture else Question(), self.take)
+            line = self.screen.ask(question if self.screen.picture else Question(), self.line_for)
         self.pointer = None  # the board will be a different one
         if line is not None:
             self.screen.clear_messages()
         return line
 
-    def take(self, event: Event) -> str | None:
+    def line_for(self, event: Event) -> str | None:
         """Take a key or a click; return the line that it means, or None if there is none yet."""
         if event.kind == keys.REDRAW:
             self.resize()
         self.follows_keys = False
         if not self.pointer:
             return None
-        line = self.pointer.take(event)
+        line = self.pointer.line_for(event)
         if line is not None:
             self.follows_keys = bool(self.pointer.mark) and event.kind not in (CLICK, DROP)
         self.draw()
@@ -146,14 +146,14 @@ class Terminal(Console):
         if message:
             self.say(message)
 
-        def take(event: Event) -> str | None:
-            answer = shown.take(event)
+        def line_for(event: Event) -> str | None:
+            answer = shown.line_for(event)
             self.screen.picture = shown.draw(self.width, self.screen.room(question))
             return answer
 
         self.screen.picture = shown.draw(self.width, self.screen.room(question))
         try:
-            return self.screen.ask(question, take)
+            return self.screen.ask(question, line_for)
         finally:
             self.screen.line, self.screen.ended = line, False
             self.screen.clear()
@@ -168,7 +168,7 @@ class Terminal(Console):
         self.screen.keyboard.end()  # key-by-key reading begins again, with or without the mouse
         self.screen.keyboard.has_mouse = looks["mouse"]
 
-    def be_plainer(self) -> bool:
+    def fall_back(self) -> bool:
         """From now on, print boards one below the other, and read typed lines; after that, nothing more can be left
         out."""
         was_plain = self.screen.scrolls
@@ -290,7 +290,7 @@ class Terminal(Console):
         width, board, pointer, last = self.width, self.board(view), self.pointer if is_in_place else None, ""
         if view.effect and view.is_new:
             moves = view.game.commands[-1].moves
-            last = describe_asked(view.game.layout, moves, view.effect, board.places)
+            last = describe_asked(view.game.layout, moves, view.effect, board.cells)
         named = pointer.describe(view.enter, width - len(BETWEEN.join([*view.status, ""]))) if pointer else []
         told = shorten(BETWEEN.join(text for text, _ in named), width * SHARE_OF_ENTER // 4)
         line = BETWEEN.join([*view.status, *filter(None, [last])])
@@ -314,21 +314,21 @@ class Terminal(Console):
         ]
         return GAP.join(words)
 
-    def styles_of(self, view: View, board: Board, pointer: Pointer | None) -> list[tuple[Place, Style]]:
-        """Return pairs of a Place and a style: for the game's special cards, the card that moved last, the cards of a
+    def styles_of(self, view: View, board: Board, pointer: Pointer | None) -> list[tuple[Cell, Style]]:
+        """Return pairs of a Cell and a style: for the game's special cards, the card that moved last, the cards of a
         hint, and what is pointed at."""
         effect, palette = view.effect, self.look.palette
         lit: list[tuple[Any, Style]] = []
         if self.look.has_colors:
             lit += [(card, BOLD) for card in view.game.rules.special(view.game.position)]
-            lit += [(moved.card, palette.moved) for moved in effect.first_cards[:1]] if effect else []
-        styles = [(board.places[id(card)], style) for card, style in lit if id(card) in board.places]
-        for moved in view.lit.first_cards[:1] if view.lit and self.look.has_colors else ():
+            lit += [(moved.card, palette.moved) for moved in effect.lead_cards[:1]] if effect else []
+        styles = [(board.cells[id(card)], style) for card, style in lit if id(card) in board.cells]
+        for moved in view.lit.lead_cards[:1] if view.lit and self.look.has_colors else ():
             ends = board.spot_of(moved.source, moved.source_index), board.dest_of(moved)
-            styles += [(spot.place, palette.hint) for spot in ends if spot]
+            styles += [(spot.cell, palette.hint) for spot in ends if spot]
         if not pointer:
             return styles
-        styles += [(spot.place, palette.target) for spot in pointer.targets()]
+        styles += [(spot.cell, palette.target) for spot in pointer.targets()]
         for spot, style in ((pointer.mark, palette.mark), (pointer.held, palette.held)):
-            styles += [(spot.place, style)] if spot and spot not in pointer.words else []
+            styles += [(spot.cell, style)] if spot and spot not in pointer.words else []
         return styles

@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from patience.consoles.board import CLOSED, COUNT, EMPTY_PLACE, FINISHED
+from patience.consoles.board import BACK, COUNT, EMPTY_PLACE, FINISHED
 from patience.consoles.wrapping import is_dumb
 from patience.text import CARD, LETTERS, SIGNS, can_show, card_text
 
 if TYPE_CHECKING:
     from patience import Pair
-    from patience.consoles.board import Board, Place
+    from patience.consoles.board import Board, Cell
 
 RESET = "\x1b[0m"
 WIDTH = 3  # columns of a tile on a board that is not spread
 COLORS = {"♦": "red", "♥": "red"}  # for suits in text and on a plain board
 FOUR_COLORS = {"♣": "green", "♦": "blue", "♥": "red"}
-BACK, BACK_ASCII = "░░", "##"  # a card that lies face down
+CARD_BACK, CARD_BACK_ASCII = "░░", "##"  # a card that lies face down
 # The dimmed parts of a board: face-down cards, pile numbers, and the counts of cards in piles.
 QUIET = re.compile(r"\bXX\b|(?<= )--(?!\S)|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
 UNDERLINED, REVERSED, BOLD, DIM = {"underline": True}, {"reverse": True}, {"bold": True}, {"dim": True}
@@ -41,7 +41,7 @@ class Palette(NamedTuple):
     """The styles for what stands on a board."""
 
     suits: dict[str, Style]  # the colour of a suit -> the style of its cards; "" for black
-    closed: Style  # of a face-down card
+    back: Style  # of a face-down card
     moved: Style  # of the card that moved last
     hint: Style  # of the cards of a hint
     mark: Style  # where the keys are
@@ -55,7 +55,7 @@ class Palette(NamedTuple):
 GROUND = {"bg": 253}
 TILES_256 = Palette(
     suits={name: {**GROUND, "fg": ink} for name, ink in {"": 16, "red": 124, "green": 22, "blue": 19}.items()},
-    closed={"fg": 153, "bg": 24},
+    back={"fg": 153, "bg": 24},
     moved={"bg": 229, "underline": True},
     hint={"bg": 159},
     mark={"bg": 117, "bold": True},
@@ -73,7 +73,7 @@ TILES_8 = Palette(
         "green": {"fg": "black", "bg": "green"},
         "blue": {"fg": "blue", "bg": "white"},
     },
-    closed={"fg": "white", "bg": "blue"},
+    back={"fg": "white", "bg": "blue"},
     moved=UNDERLINED,
     hint={"fg": "black", "bg": "yellow"},
     mark={"fg": "black", "bg": "cyan"},
@@ -104,7 +104,7 @@ class Look(NamedTuple):
     @property
     def back(self) -> str:
         """How a face-down card is shown."""
-        return BACK if self.has_symbols else BACK_ASCII
+        return CARD_BACK if self.has_symbols else CARD_BACK_ASCII
 
     def paint(self, text: str, dim: bool = False) -> str:
         """Return text with red suits in red; if there are no symbols, suits are shown as letters."""
@@ -121,7 +121,7 @@ class Look(NamedTuple):
 def look_of(stdout: TextIOWrapper, is_plain: bool, looks: dict[str, bool]) -> Look:
     """Return the Look for a terminal. is_plain, looks: as in Terminal."""
     count = 0 if os.environ.get("NO_COLOR") or is_dumb() or not stdout.isatty() else colors_of_terminal()
-    has_symbols = not looks["ascii"] and can_show(stdout, SIGNS + BACK)
+    has_symbols = not looks["ascii"] and can_show(stdout, SIGNS + CARD_BACK)
     palette = PLAIN if is_plain or not has_symbols or not count else TILES_256 if count >= 256 else TILES_8
     return Look(bool(count), has_symbols, FOUR_COLORS if looks["four_colors"] else COLORS, palette)
 
@@ -139,34 +139,34 @@ def colors_of_terminal() -> int:
     return 8
 
 
-def paint_board(board: Board, styles: list[tuple[Place, Style]], look: Look) -> str:
-    """Return the text of a board in colour. styles: Places and their styles, applied over the colours of the cards; the
+def paint_board(board: Board, styles: list[tuple[Cell, Style]], look: Look) -> str:
+    """Return the text of a board in colour. styles: Cells and their styles, applied over the colours of the cards; the
     last style wins."""
     lines, palette = board.text.replace("XX", look.back).split("\n"), look.palette
-    merged: dict[Place, Style] = {}
+    merged: dict[Cell, Style] = {}
     for row, line in enumerate(lines if look.has_colors else ()):
         merged |= {(row, *match.span()): DIM for match in QUIET.finditer(line)}
         for match in CARD.finditer(line) if not look.is_tiled else ():
             merged[(row, *match.span())] = {"fg": look.suit_colors.get(match[2])}
-    tiles = {}  # a Place -> the Places of its tile
-    for place, kind in board.tiles if look.has_colors else ():
+    tiles = {}  # a Cell -> the Cells of its tile
+    for cell, kind in board.tiles if look.has_colors else ():
         if look.is_tiled and (kind != EMPTY_PLACE or board.is_spread):
-            merged.pop(place, None)
-            tiles[place] = [place] if kind == COUNT else tile_of(lines, place, board)
-            style = look.palette.suits[look.suit_colors.get(lines[place[0]][place[2] - 1 : place[2]], "")]
+            merged.pop(cell, None)
+            tiles[cell] = [cell] if kind == COUNT else tile_of(lines, cell, board)
+            style = look.palette.suits[look.suit_colors.get(lines[cell[0]][cell[2] - 1 : cell[2]], "")]
             other = {EMPTY_PLACE: palette.empty, FINISHED: palette.finished}
-            style = palette.closed if kind in (CLOSED, COUNT) else other.get(kind, style)
-            merged |= dict.fromkeys(tiles[place], style)
-            for row, start, end in tiles[place] if board.text_at(place) == "XX" else ():  # the shade fills the tile
+            style = palette.back if kind in (BACK, COUNT) else other.get(kind, style)
+            merged |= dict.fromkeys(tiles[cell], style)
+            for row, start, end in tiles[cell] if board.text_at(cell) == "XX" else ():  # the shade fills the tile
                 lines[row] = lines[row][:start].ljust(start) + look.back[0] * (end - start) + lines[row][end:]
         elif kind == FINISHED:
-            merged[place] = palette.finished
-    for place, style in styles:
-        for cell in tiles.get(place, [place]):
-            below = merged.get(cell, {}) if place in tiles or not look.is_tiled else palette.ink
+            merged[cell] = palette.finished
+    for of_card, style in styles:
+        for cell in tiles.get(of_card, [of_card]):
+            below = merged.get(cell, {}) if of_card in tiles or not look.is_tiled else palette.ink
             merged[cell] = {**below, **style}
-    for row in {place[0] for place in merged}:
-        here = [(place, style) for place, style in merged.items() if place[0] == row]
+    for row in {cell[0] for cell in merged}:
+        here = [(cell, style) for cell, style in merged.items() if cell[0] == row]
         lines[row] = paint_line(lines[row], [((start, end), style) for (_, start, end), style in here])
     text = "\n".join(lines)
     return text if look.has_symbols else text.translate(LETTERS)
@@ -202,10 +202,10 @@ def escape_of(style: tuple[tuple[str, Any], ...]) -> str:
     return click.style("", reset=False, **dict(style))
 
 
-def tile_of(lines: list[str], place: Place, board: Board) -> list[Place]:
-    """Return the Places of a card's tile. It has WIDTH columns if the column before the card is free. On a spread
+def tile_of(lines: list[str], cell: Cell, board: Board) -> list[Cell]:
+    """Return the Cells of a card's tile. It has WIDTH columns if the column before the card is free. On a spread
     board, it has as many columns as Board.tile, and a second row if nothing stands below the card."""
-    row, start, end = place
+    row, start, end = cell
     if not board.is_spread:
         is_free = end - start < WIDTH and lines[row][start - 1 : start] == " "
         return [(row, end - WIDTH if is_free else start, end)]

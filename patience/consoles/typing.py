@@ -35,7 +35,7 @@ class Line:
         self.lines += [line] if line else []
         self.history, self.past = [*self.lines, ""], len(self.lines)
 
-    def take(self, event: Event) -> None:
+    def press(self, event: Event) -> None:
         """Take a key, or text that is typed or pasted."""
         kind = SAME_KEYS.get(event.text, "") if event.kind == keys.CONTROL else event.kind
         if kind == keys.TAB:

@@ -74,4 +74,4 @@ def typed_name(game_rules: Rules) -> str:
 
 def command_again(deal: Deal) -> str:
     """Return the game and options that deal it again on the command line, with those that are kept, too."""
-    return typed_name(deal.rules) + deal.command(named=kept_choices(deal.rules)).removeprefix(deal.rules.name)
+    return typed_name(deal.rules) + deal.again(named=kept_choices(deal.rules)).removeprefix(deal.rules.name)

@@ -17,7 +17,7 @@ def write(path: str, game: Game) -> None:
     """Write a game to a file, which keeps its old contents until the new ones are complete. Raises OSError, also if the
     deal has no number, only cards, and cards were shuffled since."""
     with preserve_random_state():  # click uses random to name the new file
-        text = "\n".join([f"# {game.deal.command(keeps_cards=True)}", *game.list_lines(), ""])
+        text = "\n".join([f"# {game.deal.again(keeps_cards=True)}", *game.list_lines(), ""])
         if game.deal.number is None and not leads_to(text, game):
             raise OSError("its random shuffles cannot be repeated")
         with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:

@@ -15,7 +15,7 @@ from patience.records import store
 from patience.records.kept_options import command_again
 from patience.records.store import Outcome, SavedGame
 from patience.rules import spoken_name
-from patience.text import command, count_of, minutes, printable
+from patience.text import shell_line, count_of, minutes, printable
 
 if TYPE_CHECKING:
     from patience.decks import Deal
@@ -166,7 +166,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     if saved.day and saved.day != saved.won_on:
         text += f"\nIt was the {name_of_day(saved.day)}, but you won it on another day, so it counts for none."
     if deal.cards or deal.number is not None:
-        text += f"\nTo deal it again: {command(command_again(deal))}"
+        text += f"\nTo deal it again: {shell_line(command_again(deal))}"
     return text + "\nreview shows what your choices cost."
 
 

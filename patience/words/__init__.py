@@ -1,5 +1,5 @@
 """The words of every game, in one table: what each is for, and the function that answers it. A function takes the
-Session and the argument typed after the word (a number, a word or None), and returns the reply: text, a Board to be
+Session and the argument typed after the word (a number, a word or None), and returns the reply: text, a ShowBoard to be
 shown, or None. A new word needs a function and a row in the table; docs/playing.md names it.
 """
 

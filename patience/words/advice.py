@@ -12,7 +12,7 @@ from patience.game import MoveStyle
 from patience.records.kept_options import command_again
 from patience.rules import Refused, Rules
 from patience.session import Session
-from patience.text import command, printable
+from patience.text import shell_line, printable
 from solvers.advice import wins_at_once
 
 POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if the game itself never reports it
@@ -87,7 +87,7 @@ def show_deal(session: Session, _: None) -> Reply:
     deal = session.game.deal
     again = "This deal has no number of its own: restart deals it again."
     if deal.number is not None:
-        again = command(printable(command_again(deal)))
+        again = shell_line(printable(command_again(deal)))
     return again, difficulty(session)
 
 

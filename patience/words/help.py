@@ -56,7 +56,7 @@ def help_of(session: Session, name: str) -> str:
 def example(game: Game) -> str:
     """Return a legal move as a player types it: 9d 10s."""
     for move in reversed(game.legal_moves()):  # the last move gives no hint
-        for moved in effects.first_cards_of(game.layout, move)[:1]:
+        for moved in effects.lead_cards_of(game.layout, move)[:1]:
             named = filter(None, [moved.card, effects.onto_of(moved)])
             return " ".join(card_name(pair_of(card)).lower() for card in named)
     return EXAMPLE

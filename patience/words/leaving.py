@@ -9,7 +9,7 @@ from patience.options import IN_SHORT
 from patience.records import statistics, store
 from patience.records.kept_options import command_again, typed_name
 from patience.rules import Refused
-from patience.session import Notes, Session, State
+from patience.session import SinceDeal, Session, State
 
 LOSES = "This game is not saved. Lose it"
 
@@ -45,19 +45,19 @@ def show_stats(session: Session, argument: str | None) -> str:
 def new(session: Session, _: None) -> None:
     """Deal another game, for the loop to begin. A player's current game is saved first; if it cannot be saved, ask
     whether to lose it. Raises Refused if no deal is found."""
-    stay_unless_it_may_be_lost(session)
+    ask_before_losing(session)
     number, deal = session.settings.next_number(), session.game.deal
     if session.saved:
         if saving.save(session) and session.saved.outcome is store.Outcome.PLAYING:
             session.tell("The previous game is saved; list shows it.")
         session.saved = saving.new_row(session.saved.owner, session.saved.file)
     session.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path))
-    session.guide, session.notes = None, Notes()
+    session.guide, session.notes = None, SinceDeal()
 
 
 def leave(session: Session, _: None, for_the_list: bool = False) -> None:
     """Leave, but ask first if the current game would be lost."""
-    stay_unless_it_may_be_lost(session)
+    ask_before_losing(session)
     session.state = State.MENU if for_the_list else State.LEFT
 
 
@@ -66,13 +66,13 @@ def leave_for_the_list(session: Session, _: None) -> None:
     leave(session, None, True)
 
 
-def end(session: Session) -> None:
+def leave_at_end_of_input(session: Session) -> None:
     """Leave at the end of the input: ask first if the game would be lost, but leave if there is no answer."""
-    if session.asks_again or saving.can_leave(session) or session.confirm(LOSES, True):
+    if session.asks_again or saving.nothing_would_be_lost(session) or session.confirm(LOSES, True):
         session.state = State.LEFT
 
 
-def stay_unless_it_may_be_lost(session: Session) -> None:
+def ask_before_losing(session: Session) -> None:
     """If the current game would be lost, ask the player; raise Refused if the player wants to stay."""
-    if not (session.asks_again or saving.can_leave(session) or session.confirm(LOSES)):
+    if not (session.asks_again or saving.nothing_would_be_lost(session) or session.confirm(LOSES)):
         raise Refused("Cancelled.")

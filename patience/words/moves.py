@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from patience import Board, Move, Reply, effects, saving
+from patience import ShowBoard, Move, Reply, effects, saving
 from patience.game import Game, MoveStyle
 from patience.layout import FOUNDATION, Layout
 from patience.rules import Refused
@@ -13,7 +13,7 @@ from patience.words.advice import list_moves, refuse_if_over
 MAX_SHOWN = 24  # history commands shown, unless the player asks for more
 
 
-def undo(session: Session, count: int | tuple[str, int] | None) -> Board:
+def undo(session: Session, count: int | tuple[str, int] | None) -> ShowBoard:
     """Take back the last commands. count: how many, None for one, or ("to", 21) for command 21 and all after it."""
     game, before = session.game, session.game.layout
     if isinstance(count, tuple):
@@ -26,7 +26,7 @@ def undo(session: Session, count: int | tuple[str, int] | None) -> Board:
     return go_back(session, "Undone", told, before)
 
 
-def redo(session: Session, count: int | None) -> Board:
+def redo(session: Session, count: int | None) -> ShowBoard:
     """Redo commands that were taken back."""
     game = session.game
     before, done = game.layout, game.redo(count or 1)
@@ -39,15 +39,15 @@ def go_on(session: Session) -> None:
     saving.save(session)
 
 
-def go_back(session: Session, heading: str, told: list[str], before: Layout) -> Board:
+def go_back(session: Session, heading: str, told: list[str], before: Layout) -> ShowBoard:
     """Save the game after an undo or redo; return the board, with the lines of the commands under a heading. before:
     the layout before the undo or redo."""
     go_on(session)
     effect = effects.effect_between(before, session.game.layout)
-    return Board(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
+    return ShowBoard(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
 
 
-def restart(session: Session, _: None) -> Board:
+def restart(session: Session, _: None) -> ShowBoard:
     """Deal the same game again."""
     count = len(session.game.commands)
     if count:
@@ -55,7 +55,7 @@ def restart(session: Session, _: None) -> Board:
     again = "redo all plays the commands again." if count > 1 else "redo plays the command again."
     go_on(session)
     dealt = f"Dealt again. {again}" if count else "Dealt again."
-    return Board(heading=dealt)
+    return ShowBoard(heading=dealt)
 
 
 def show_history(session: Session, count: int | None) -> Reply:
@@ -76,7 +76,7 @@ def show_moves(session: Session, _: None) -> Reply:
     moves = different_moves(session.game)
     shown = list_moves(session, moves)
     if moves:
-        session.notes.listed = list(session.game.commands), moves
+        session.notes.numbered_moves = list(session.game.commands), moves
         shown = [f"{number:>2}  {line}" for number, line in enumerate(shown, start=1)]
     return shown
 
@@ -85,8 +85,8 @@ def different_moves(game: Game) -> list[Move]:
     """Return the legal moves, except those that only play the same card to another foundation."""
     moves, seen = [], set()
     for move in game.layout.legal_moves:
-        first_cards = effects.first_cards_of(game.layout, move)
-        up = {(moved.source, moved.source_index) for moved in first_cards if moved.dest.startswith(FOUNDATION)}
+        lead_cards = effects.lead_cards_of(game.layout, move)
+        up = {(moved.source, moved.source_index) for moved in lead_cards if moved.dest.startswith(FOUNDATION)}
         if not up or not up <= seen:
             moves.append(move)
         seen |= up

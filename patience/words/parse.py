@@ -94,11 +94,11 @@ def described_moves(game: Game, text: str) -> list[tuple[Move, str]]:
 
 def candidates(session: Session) -> list[str]:
     """Return what can be typed now: the words, cards by name, and the legal moves."""
-    game, first_cards = session.game, []
+    game, lead_cards = session.game, []
     legal = [] if session.asks_again else game.legal_moves()
     for move in legal:
-        first_cards += effects.first_cards_of(game.layout, move)
-    names = [card_name(pair_of(moved.card)).lower() for moved in first_cards]
+        lead_cards += effects.lead_cards_of(game.layout, move)
+    names = [card_name(pair_of(moved.card)).lower() for moved in lead_cards]
     return [*names_of(session), *dict.fromkeys(names), *(game.rules.write(*move) for move in legal)]
 
 

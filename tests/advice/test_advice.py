@@ -240,7 +240,7 @@ def test_no_hint_leads_back_and_that_is_said_where_all_do():
     game = klondike.Game([], [], [[], [], [], []], list(map(pile, columns)), 3, 0)
 
     def moves(before):
-        return advice.View(rules_of("klondike"), {"draw": "3"}, game, before).moves()
+        return advice.Known(rules_of("klondike"), {"draw": "3"}, game, before).moves()
 
     new, back = moves([])
     assert new and not back

@@ -398,7 +398,7 @@ def test_rules_are_compared_where_a_search_went_and_not_near_the_deal_only(monke
     assert general.difference(rules, options, state) == ""
     found = general.answer(rules, options, state, None)
     assert found.verdict == UNKNOWN and found.limit.startswith(": klondike.py allows TT ")
-    assert advice.View(rules, options, state).solve(state, POSITIONS).verdict == UNKNOWN, "for hints, too"
+    assert advice.Known(rules, options, state).solve(state, POSITIONS).verdict == UNKNOWN, "for hints, too"
 
 
 @pytest.mark.parametrize("name, options, seed, rule", [

@@ -56,12 +56,12 @@ def test_the_board_fits_into_a_small_window_and_two_clicks_make_each_move_and_so
             by_source, elsewhere = pointer.ways.sorted
             for source, ways in [*by_source.items(), *elsewhere.items()]:
                 for way, dest in ways:
-                    clicks = [Event(keys.CLICK, "", spot.place[0], spot.place[2] - 1) for spot in (source, dest)]
-                    assert (pointer.take(clicks[0]) or pointer.take(clicks[1])) == game.rules.write(*way)
+                    clicks = [Event(keys.CLICK, "", spot.cell[0], spot.cell[2] - 1) for spot in (source, dest)]
+                    assert (pointer.line_for(clicks[0]) or pointer.line_for(clicks[1])) == game.rules.write(*way)
                     pointer.let_go()
             for _ in pointer.ways.moves:
-                pointer.take(Event(keys.TAB))
-                played.add(pointer.take(Event(keys.ENTER)))
+                pointer.line_for(Event(keys.TAB))
+                played.add(pointer.line_for(Event(keys.ENTER)))
             assert played >= {game.rules.write(*way) for ways in by_source.values() for way, _ in ways}
         game.perform(rules.read(game.rules, line))
 
@@ -77,7 +77,7 @@ def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_pri
     monkeypatch.setattr(game.rules, "display", display)
     board = Board(game.layout)
     assert board.text == capture_display(display, game.position)
-    assert board.text.count("##") == 21 and len(board.places) == 7
+    assert board.text.count("##") == 21 and len(board.cells) == 7
 
 
 def test_a_signal_in_the_moment_before_a_wait_ends_it():
@@ -203,7 +203,7 @@ def test_every_ink_can_be_read_on_every_ground():
     grounds = [style["bg"] for style in (palette.moved, palette.hint, palette.mark, palette.held, palette.target)]
     pairs = [(style["fg"], ground) for style in palette.suits.values() for ground in (style["bg"], *grounds)]
     pairs += [(palette.ink["fg"], ground) for ground in grounds]
-    pairs += [(palette.closed["fg"], palette.closed["bg"])]
+    pairs += [(palette.back["fg"], palette.back["bg"])]
     for ink, ground in pairs:
         dark, light = sorted((luminance(ink), luminance(ground)))
         assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, ground)
@@ -216,16 +216,16 @@ def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(nam
     for _ in range(15):
         board = Board(game.layout, Window(width, 40, is_tiled=True))
         spots, pointer = board.spots, Pointer(board)
-        taken = {spot.place[0] for spot in spots}  # rows
+        taken = {spot.cell[0] for spot in spots}  # rows
         assert [spot[:3] for spot in spots] == [spot[:3] for spot in Board(game.layout).spots]
         for spot in spots if board.is_spread else ():
-            row, start, end = spot.place
+            row, start, end = spot.cell
             has_two_rows = board.is_tall and row + 1 < board.height and row + 1 not in taken
             rows = [row, row + 1] if has_two_rows else [row]
             columns = range(end - board.tile + 1, end + 1)
             assert not spot.is_card or {pointer.spot_at(*at) for at in itertools.product(rows, columns)} == {spot}
         for row in taken if board.is_spread else ():
-            tiles = sorted(spot.place[2] for spot in spots if spot.is_card and spot.place[0] == row)
+            tiles = sorted(spot.cell[2] for spot in spots if spot.is_card and spot.cell[0] == row)
             assert all(right - left > board.tile for left, right in zip(tiles, tiles[1:]))
         legal = game.legal_moves()
         if not legal or game.outcome():
@@ -241,7 +241,7 @@ def test_in_a_low_window_a_board_has_no_empty_lines():
 
 @pytest.mark.parametrize("is_tiled", [False, True])
 @pytest.mark.parametrize("lines, is_all_seen", [(24, True), (20, True), (17, False)])
-def test_the_first_cards_of_a_high_column_are_drawn_together(lines, is_all_seen, is_tiled):
+def test_the_lead_cards_of_a_high_column_are_drawn_together(lines, is_all_seen, is_tiled):
     """The tallest possible column: six face-down cards, and thirteen on top of them."""
     game = helpers.game_of("klondike", {"draw": "1"}, 8)
     run = [cards.Card(rank, 1 + 2 * (rank % 2)) for rank in range(13, 0, -1)]
@@ -251,11 +251,11 @@ def test_the_first_cards_of_a_high_column_are_drawn_together(lines, is_all_seen,
     count = 7 + 13 - (lines - 3 - 3)  # cards shown as one, under three lines that are not rows
     assert f" {count}x" in board.text and board.text.count("XX") == 15 + max(6 - count, 0)
     last = next(spot for spot in board.spots if (spot.pile, spot.index) == ("column 7", 18))
-    assert board.text_at(last.place) == "A♥" and last.place[0] == board.height - 1
+    assert board.text_at(last.cell) == "A♥" and last.cell[0] == board.height - 1
     pointer = Pointer(board)
-    assert pointer.spot_at(last.place[0], last.place[2] - 1) == last
+    assert pointer.spot_at(last.cell[0], last.cell[2] - 1) == last
     first = next(spot for spot in board.spots if (spot.pile, spot.index) == ("column 7", 0))
-    assert pointer.take(Event(keys.CLICK, "", first.place[0], first.place[2] - 1)) is None
+    assert pointer.line_for(Event(keys.CLICK, "", first.cell[0], first.cell[2] - 1)) is None
     assert pointer.describe() == [("That card lies face down.", "")]
 
 
@@ -272,9 +272,9 @@ def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_c
     montana = helpers.game_of("montana", {}, 3)
     pointer = point_at(montana)
     for spot in [spot for spot in pointer.board.spots if not spot.is_card]:
-        event = Event(keys.CLICK, "", spot.place[0], spot.place[1])
+        event = Event(keys.CLICK, "", spot.cell[0], spot.cell[1])
         fitting = [move for ways in pointer.ways.by_source.values() for move, dest in ways if dest == spot]
-        assert pointer.take(event) == (montana.rules.write(*fitting[0]) if len(fitting) == 1 else None)
+        assert pointer.line_for(event) == (montana.rules.write(*fitting[0]) if len(fitting) == 1 else None)
 
 
 def test_space_does_what_is_left_where_no_card_can_move():
@@ -283,7 +283,7 @@ def test_space_does_what_is_left_where_no_card_can_move():
     game.position[:] = [[cards.Card(rank, suit) for rank in ranks] for suit in range(1, 5)]
     pointer = point_at(game)
     ((told, key),) = pointer.describe()
-    assert told.startswith("Space: ") and key == keys.SPACE and pointer.take(Event(keys.SPACE)) == "S"
+    assert told.startswith("Space: ") and key == keys.SPACE and pointer.line_for(Event(keys.SPACE)) == "S"
 
 
 @pytest.mark.parametrize("name, options, seed", [
@@ -297,7 +297,7 @@ def test_enter_again_and_again_leads_to_no_position_twice(name, options, seed):
         pointer.mark = pointer.ways.first(game.leads_on)
         if game.outcome() or not pointer.mark:
             break
-        line = pointer.take(Event(keys.ENTER)) or pointer.take(Event(keys.ENTER))  # picked up, and put down
+        line = pointer.line_for(Event(keys.ENTER)) or pointer.line_for(Event(keys.ENTER))  # picked up, and put down
         game.perform(*moves_of(game, line))
         assert not any(same(game.position, before) for before in game.positions()[:-1])
     assert game.commands

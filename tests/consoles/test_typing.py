@@ -32,11 +32,11 @@ def test_the_usual_keys(pressed, expected):
     line = Line(["ac", "d"], lambda: ["hint", "history", "HELP", "undo"])
     for part in pressed.split("·"):
         if part.startswith("^"):
-            line.take(Event(keys.CONTROL, part[1:]))
+            line.press(Event(keys.CONTROL, part[1:]))
         elif part.startswith("<"):
-            line.take(Event(part[1:-1]))
+            line.press(Event(part[1:-1]))
         else:
-            line.take(Event(keys.TEXT, part))
+            line.press(Event(keys.TEXT, part))
     assert f"{line.text[: line.at]}|{line.text[line.at :]}" == expected
 
 
@@ -153,7 +153,7 @@ def test_whatever_is_pressed_the_cursor_stays_in_the_line():
     kinds = [key.name for key in keys.TABLE] + [keys.PASTE, keys.OTHER, *letters, *letters]
     for _ in range(5000):
         kind = chance.choice(kinds)
-        line.take(Event(kind, chance.choice(letters.get(kind, [""]))))
+        line.press(Event(kind, chance.choice(letters.get(kind, [""]))))
         text, at = line.shown(7)
         assert 0 <= line.at <= len(line.text) and 0 <= at <= len(text) <= 7
 

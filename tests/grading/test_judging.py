@@ -19,7 +19,7 @@ from grading.box.inside import functions as inside
 from grading.judge import functions, grades, submission as judging, function_answers as judging_functions
 from grading.judge.sessions import typed_bytes
 from grading.report import reports, tables
-from grading.courses.known import beside, course_of
+from grading.courses.known import reference_for, course_of
 from grading.courses.montana.course import tableau_in
 from grading.courses.calls import Call
 from grading.submissions import Submission
@@ -147,11 +147,11 @@ def test_two_limits_that_pass_at_once_are_one_late(monkeypatch):
     before = [signal.getsignal(number) for number in numbers]
     inside.limit_time(60)
     try:
-        with pytest.raises(inside.Late):
+        with pytest.raises(inside.OutOfTime):
             signal.raise_signal(numbers[0])
         signal.raise_signal(numbers[1])
         monkeypatch.setattr(inside, "monotonic", lambda now=inside.monotonic() + inside.APART: now)
-        with pytest.raises(inside.Late):
+        with pytest.raises(inside.OutOfTime):
             signal.raise_signal(numbers[1])
     finally:
         inside.limit_time(0)
@@ -391,7 +391,7 @@ def test_a_long_line_is_cut_in_the_feedback():
 def test_a_later_game_is_dealt_once_beside_a_program(monkeypatch):
     session, dealt, own = session_of("again"), [], montana.initialize
     monkeypatch.setattr(montana, "initialize", lambda: dealt.append(own()) or dealt[-1])
-    kinds = mirror.with_kinds(session, beside).kinds
+    kinds = mirror.with_kinds(session, reference_for).kinds
     assert len(dealt) == 1 + kinds.count("another game") > 1
 
 

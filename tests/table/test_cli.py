@@ -86,7 +86,7 @@ def test_where_click_is_missing_one_line_says_how_to_set_up(tmp_path):
 ])  # fmt: skip
 def test_it_names_itself_as_it_was_started(started, named, monkeypatch):
     monkeypatch.setattr("sys.argv", [started.replace("/", os.sep)])
-    assert texts.command("klondike") == f"{named} klondike"
+    assert texts.shell_line("klondike") == f"{named} klondike"
 
 
 @pytest.mark.parametrize("name", ["", *main.GAMES])

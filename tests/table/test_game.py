@@ -29,7 +29,7 @@ def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was(save_file
         game.legal_moves()
     game.way_back(lambda trial: random.random() > 2)
     general.solve(game.rules, game.position, None, 30)
-    advice.View(game.rules, game.deal.options, game.position, hints.positions_before(game)).moves()
+    advice.Known(game.rules, game.deal.options, game.position, hints.positions_before(game)).moves()
     savefile.write(save_file, game)
     assert unfinished.refusal(game.position, "S") is None
     assert random.getstate() == before

@@ -13,7 +13,7 @@ from patience import effects, lines, rules as frame, text as names
 def test_cards_by_name_in_games_of_piles(name, quick):
     game, first = helpers.game_of(name, {}, 1), {}
     for move in game.legal_moves():
-        for moved in effects.first_cards_of(game.layout, move)[:1]:
+        for moved in effects.lead_cards_of(game.layout, move)[:1]:
             if onto := effects.onto_of(moved):
                 first.setdefault(f"{moved.card} {onto}".lower(), game.rules.write(*move))
     script = "".join(f"{named}\nundo\n{command}\nundo\n" for named, command in first.items())

@@ -45,7 +45,7 @@ PR_SET_DUMPABLE = 4
 START = "\0start "
 
 
-class Late(BaseException):
+class OutOfTime(BaseException):
     """A call takes too long."""
 
 

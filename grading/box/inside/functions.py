@@ -15,7 +15,7 @@ import tempfile
 import types
 from time import monotonic
 
-from grading.box.inside.base import CLOCK, MAX_PRINTED, START, Late, NotStarted, describe, load, read_line
+from grading.box.inside.base import CLOCK, MAX_PRINTED, START, OutOfTime, NotStarted, describe, load, read_line
 
 TYPE_CHECKING = False  # True for mypy; typing would be one more import before every submission
 if TYPE_CHECKING:
@@ -31,16 +31,16 @@ RULE = "validate_move"
 
 
 def limit_time(seconds: float) -> None:
-    """Raise Late each time this many seconds of processor time, or CLOCK times as many by the clock, have passed; 0
-    turns this off. On a busy machine both limits may be reached at once. They count as one, because a second Late would
-    hit the code that catches the first."""
+    """Raise OutOfTime each time this many seconds of processor time, or CLOCK times as many by the clock, have passed;
+    0 turns this off. On a busy machine both limits may be reached at once. They count as one, because a second
+    OutOfTime would hit the code that catches the first."""
     last = -APART
 
     def raise_late(*_: Any) -> None:
         nonlocal last
         if monotonic() - last >= APART:
             last = monotonic()
-            raise Late
+            raise OutOfTime
 
     for number in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(number, raise_late if seconds else signal.SIG_IGN)
@@ -114,7 +114,7 @@ def load_whole(settings: dict[str, Any], module: Any) -> str | None:
         load(settings["file"], module)
     except NotStarted:
         raise
-    except Late:
+    except OutOfTime:
         return "it does not end while it is loaded"
     except EOFError:
         return "it asks for input while it is loaded: call main() only if __name__ == '__main__'"
@@ -173,7 +173,7 @@ def answer_call(module: Any, call: dict[str, Any], seconds: float, printed: Prin
             "position": rows_of(value if position is None else position),
             **({"returned": rows_of(value)} if is_instead else {}),
         }
-    except Late:
+    except OutOfTime:
         return {"late": True}
     except BaseException as error:
         return {"error": describe(error)}

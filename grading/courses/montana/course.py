@@ -16,7 +16,7 @@ from grading.courses import mirror
 from grading.courses.calls import SHUFFLES, Call, Rows
 from grading.courses.course import NEAR, Course
 from grading.courses.montana.calls import calls
-from grading.courses.montana.mirror import Mirror, is_same_board, tableau_in
+from grading.courses.montana.mirror import ReferenceGame, is_same_board, tableau_in
 from patience.games import montana_faults as faults
 from patience.games.montana_faults import swap
 from patience.game import Game
@@ -63,9 +63,9 @@ class Montana(Course):
         tests = {name: TESTS.get(name, EACH_TEST) for name in sessions}
         return shares | {name: sum(TESTS.values()) * share / sum(tests.values()) for name, share in tests.items()}
 
-    def mirror(self, session: Session) -> Mirror:
+    def mirror(self, session: Session) -> ReferenceGame:
         """Return the assignment's own main(), into which the lines of a session are typed."""
-        return Mirror(session)
+        return ReferenceGame(session)
 
     def shows_same_board(self, text: str, other: str) -> bool:
         """Return True if two texts show the same tableau."""

@@ -28,7 +28,7 @@ from grading.courses.mirror import (
     WIN,
     WORD,
     Right,
-    Stranger,
+    OtherProgram,
     Typed,
     capture,
 )
@@ -124,7 +124,7 @@ class Asked(Exception):
     """main() asks for a line that has not been typed yet."""
 
 
-class Mirror(Stranger):
+class ReferenceGame(OtherProgram):
     """Our game beside a student's: the lines of a session are typed into it. It reads the board that a program shows,
     and accepts any legal shuffle.
 
