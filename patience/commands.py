@@ -11,10 +11,11 @@ import click
 from patience import ExitStatus, options, rules
 from patience.decks import fresh_number
 from patience.game import Game
+from patience.games.student_file import load_file
 from patience.groups import Games
 from patience.menu import choose
 from patience.records import kept_options, savefile, statistics, store
-from patience.start import console_of, file_game, load_file, play_game
+from patience.start import console_of, file_game, play_game
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
@@ -46,18 +47,13 @@ def play_command(game: str) -> click.Command:
     return options.game_command(game_rules, [*options.play_options(game_rules), *options.CONSOLE], sit_down)
 
 
-def choose_from_list(flags: dict[str, bool]) -> None:
-    """Let the player choose from the list. flags: the console options."""
-    with contextlib.closing(console_of(**flags)) as console:
-        choose(console)
-
-
 class Play(Games):
     """The command play: a command for every game, and for every file; alone it shows the list."""
 
     def answer_alone(self, ctx: click.Context) -> None:
         """Let the player choose from the list."""
-        choose_from_list(ctx.params)
+        with contextlib.closing(console_of(**ctx.params)) as console:
+            choose(console)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -109,10 +109,6 @@ class Layout:
         shown = pile if count is None else pile[len(pile) - min(count, len(pile)) :]
         return [card for card in shown if isinstance(card, cards.Card) and self.is_seen(card)]
 
-    def piles_named(self, typed: str) -> list[Pile]:
-        """Return the piles that typed text names: "columns", "column 5", "c5"."""
-        return [pile for pile in self.piles if is_named(pile[0], typed)]
-
 
 def pair_of(card: Card) -> Pair:
     """Return the (rank, suit) of a card."""

@@ -147,18 +147,14 @@ SECONDS = click.FloatRange(min=0)
 TIME = option(["--time"], type=SECONDS, callback=refuse_nan, default=SECONDS_TO_SOLVE, help=TIME_HELP)
 
 
-def game_options(game_rules: Rules) -> list[click.Option]:
-    """Return the options of the game itself."""
-    return [
+def deal_options(game_rules: Rules) -> list[click.Option]:
+    """Return the options that choose the deal: the game's own, --seed and --deck."""
+    of_game = [
         option([f"--{name}"], type=click.Choice(choices, case_sensitive=False), default=choices[0])
         for name, choices in game_rules.OPTIONS.items()
     ]
-
-
-def deal_options(game_rules: Rules) -> list[click.Option]:
-    """Return the options that choose the deal."""
     deck = click.Option(["--deck"], type=DeckName(game_rules.PACK), help="Deal the cards in this file, in order.")
-    return [*game_options(game_rules), SEED, deck]
+    return [*of_game, SEED, deck]
 
 
 def play_options(game_rules: Rules) -> list[click.Option]:
@@ -189,13 +185,6 @@ def is_default(name: str) -> bool:
 def at_terminal() -> bool:
     """Return True if a player sits at a terminal."""
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
-
-
-def refuse_combinations(seed: int | None, deck: DeckFile | None, daily: bool, winnable: bool) -> None:
-    """Raise UsageError if some options of play_options exclude each other."""
-    for option, given in (("daily", daily), ("winnable", winnable)):
-        if given and (seed is not None or deck):
-            raise click.UsageError(f"--{option} cannot be combined with --seed or --deck.")
 
 
 def deal_of(game_rules: Rules | None, seed: int | None, deck: DeckFile | None, options: dict[str, str]) -> Deal:

@@ -16,7 +16,7 @@ from patience.rules import Refused, all_games, check, own_trace
 from patience.session import HAS_LEFT, Session, State
 from patience.status import view
 from patience.text import commands_in, tidy
-from patience.words import advice, leaving, parse
+from patience.words import leaving, parse, thinking
 
 SECONDS_TO_IDLE = 300
 LINE_WIDTH = 80
@@ -58,7 +58,7 @@ def begin(session: Session) -> None:
         outcome = statistics.outcomes_of(session.saved.day).get(game.deal.name())
         session.notes.outcome = outcome if outcome != store.Outcome.PLAYING else ""
         if not game.commands:
-            show(session, advice.difficulty(session))
+            show(session, thinking.difficulty(session))
     session.state = State.PLAYING
     session.console.show(view(session))
     tell_remarks(session)
@@ -196,7 +196,7 @@ def show_board(session: Session, board: ShowBoard) -> None:
     if board.heading:
         session.console.say(board.heading)
     session.console.show(view(session)._replace(effect=board.effect, messages=board.messages))
-    session.tell(advice.warning(session))
+    session.tell(thinking.warning(session))
 
 
 def tell_remarks(session: Session) -> None:
@@ -205,12 +205,12 @@ def tell_remarks(session: Session) -> None:
     if rules.file:
         session.console.show_now(view(session))
         instead = "The other functions were not compared."
-        session.tell(advice.think(session, COMPARING, lambda: "\n".join(rules.remarks(position)), lambda: instead))
+        session.tell(thinking.think(session, COMPARING, lambda: "\n".join(rules.remarks(position)), lambda: instead))
 
 
 def offer_end(session: Session) -> None:
     """Offer to play the last cards with Enter, if that wins."""
-    line, count = advice.offer_end(session)
+    line, count = thinking.offer_end(session)
     cards = f"{count} cards" if count > 1 else "card"
     session.notes.winning_line = (line, f"play the last {cards}") if line else ("", "")
     session.tell(f"Enter plays the last {cards}." if line and not session.console.shows_enter else "")

@@ -116,60 +116,61 @@ class Rules:
         return " ".join(map(str, move)).lstrip()
 
     def initialize(self, **options: Any) -> Position:
-        """Raise an error: the module does not define this yet."""
+        """Deal a position; an error by default."""
         raise click.ClickException(f"{self.name}.py has no initialize yet.")
 
     def display(self, game: Position) -> None:
-        """Raise an error: the module does not define this yet."""
+        """Print the board; an error by default."""
         raise click.ClickException(f"{self.name}.py has no display yet.")
 
     def refusal(self, game: Position, word: Any, *numbers: Any) -> str | None:
-        """Return the reason the move is not allowed, or None: ask validate_move, or try the move on a copy."""
+        """Why a move is not allowed, or None; by default what validate_move says, or move on a copy."""
         has_validate_move = "validate_move" in vars(self)  # the module's own; the default would call this method
         with preserve_random_state():
             is_allowed = self.validate_move if has_validate_move else self.move
             return None if is_allowed(copy_of(game), word, *numbers) else NOT_ALLOWED
 
     def validate_move(self, game: Position, word: Any, *numbers: Any) -> bool:
-        """Return True if there is no refusal."""
+        """Whether a move is allowed; by default, if there is no refusal."""
         return self.refusal(game, word, *numbers) is None
 
     def move(self, game: Position, *move: Any) -> Any:
-        """Refuse every move: the module is not finished."""
+        """Make a move, and return whether it was allowed; none is by default."""
         raise Refused(self.no_moves)
 
     def check_win(self, game: Position) -> bool:
-        """Return False: the module does not say when the game is won."""
+        """Whether the game is won; never by default."""
         return False
 
     def check_loss(self, game: Position) -> str | None:
-        """Return None: the module does not say when the game is lost."""
+        """Why the game is lost, or None; never by default."""
         return None
 
     def legal_moves(self, game: Position) -> list[Move]:
-        """Return every move of the grammar that is allowed; none before the module can move."""
+        """Every move that gains something, most useful first; by default all of the grammar that are allowed."""
         moves = () if self.no_moves else every_move(self, *sizes(game))
         return [move for move in moves if move[0] not in self.VIEWS and self.refusal(game, *move) is None]
 
     def describe(self, game: Position, word: Any, *numbers: Any) -> str:
-        """Return the move as it is typed."""
+        """What a legal move does, in words; by default the move as it is typed."""
         return self.write(word, *numbers)
 
     def remarks(self, game: Position) -> list[str]:
-        """Return []: there is nothing to say about the module's own functions."""
+        """Where the functions of a student's file go wrong; nothing by default."""
         return []
 
     def perform(self, game: Position, word: Any, *numbers: Any) -> str:
-        """Make a legal move. Return "": there is no message about it."""
+        """Make a legal move, and return a message about it; none by default."""
         self.move(game, word, *numbers)
         return ""
 
     def confirmation(self, game: Position, word: Any, *numbers: Any) -> str:
-        """Return "": no legal move throws anything away."""
+        """A question before a legal move that throws something away; none by default."""
         return ""
 
     def moved_card(self, game: Position, word: Any, *numbers: Any) -> tuple[Card, Any] | None:
-        """Return None: the position after a legal move shows what the move did."""
+        """The card that a legal move takes, and the card or pile it goes onto; by default the position after the move
+        shows it."""
         return None
 
     def status(self, game: Position) -> list[str]:
@@ -177,14 +178,14 @@ class Rules:
         return []
 
     def progress(self, game: Position) -> int | None:
-        """Return the number of known cards in the field that has the most of them."""
+        """How far along the game is, for hints; by default the number of known cards in the field that has the most."""
         unknown = {id(pile[index]) for pile, index in self.hidden(game)}
         return max(
             (sum(id(card) not in unknown for card in cards_in([field])) for field in parts(game).values()), default=0
         )
 
     def reason(self, game: Position, word: Any, *numbers: Any) -> str:
-        """Return what a legal move achieves on the table: a card turned up, an empty place; or ""."""
+        """What a legal move is good for, or ""; by default a card turned up, or an empty place."""
         after = position_after(self, game, (word, *numbers))
         if len(self.hidden(after)) < len(self.hidden(game)):
             return "turns up a card"
@@ -192,19 +193,19 @@ class Rules:
         return "makes an empty place" if empty > was_empty else ""
 
     def special(self, game: Position) -> list[Card]:
-        """Return []: no card stands out."""
+        """Cards that stand out; none by default."""
         return []
 
     def finished(self, game: Position) -> list[Card]:
-        """Return []: no card on the board stays where it is until the end."""
+        """Cards on the board that stay where they are until the end; none by default."""
         return []
 
     def blanks(self, game: Position) -> list[Card]:
-        """Return []: no card stands for an empty place."""
+        """Cards that stand for an empty place; none by default."""
         return []
 
     def hidden(self, game: Position) -> list[tuple[list[Card], int]]:
-        """Return the places of the cards that lie face down: the module does not say what a player cannot know."""
+        """The places, (list, index), of the cards that a player cannot know; by default those that lie face down."""
         return [
             (pile, index)
             for pile in lists_in(parts(game))
@@ -213,8 +214,8 @@ class Rules:
         ]
 
     def piles(self, game: Position) -> list[Pile]:
-        """Return the piles in reading order: (name, list of cards, how many of the last cards can be seen, or None for
-        all face-up cards). The names come from the position's fields."""
+        """The piles in reading order: (name, list of cards, how many of the last cards can be seen, or None for all
+        face-up cards); by default they are named after the position's fields."""
         all_piles = []
         for field, pile in parts(game).items():
             number_open = OPEN.get(field)
@@ -226,7 +227,7 @@ class Rules:
         return all_piles
 
     def display_narrow(self, game: Position) -> None:
-        """Print the same board: the module has no narrow one."""
+        """Print the board in fewer columns; by default as it is."""
         self.display(game)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from patience.effects import Effect, Moved, lead_cards_of, onto_of
-from patience.layout import FOUNDATION, Layout, Place, is_one_of, number_of
+from patience.layout import FOUNDATION, Layout, Place, is_named, is_one_of, number_of
 from patience.text import card_text, count_of, tidy
 from solvers.positions import lies_face_down
 
@@ -109,7 +109,7 @@ def tops(layout: Layout, most: int | None = None) -> list[str]:
 def look(layout: Layout, pile_name: str) -> list[str]:
     """Return sentences about the piles of a kind, or about one pile: "columns", "column 5", "c5"; [] if no pile has
     this name."""
-    named = layout.piles_named(pile_name)
+    named = [pile for pile in layout.piles if is_named(pile[0], pile_name)]
     sentence = whole_sentence if len(named) == 1 else pile_sentence
     return [sentence(layout, *pile) for pile in named]
 

@@ -20,7 +20,7 @@ KEPT = re.compile(
 )
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
 QUICK = {  # what `quick` sets
-    "patience.words.advice.POSITIONS_FOR_LOSS": 300,
+    "patience.words.thinking.POSITIONS_FOR_LOSS": 300,
     "solvers.advice.SAMPLES": 2,
     "solvers.advice.MORE_SAMPLES": 2,
     "solvers.advice.POSITIONS": 30,

@@ -25,7 +25,7 @@ from solvers import general, positions
 from spots import SECONDS, Spot, call, card_in, deal, difference, ends, expect, name_of
 from spots import play_game, possible_moves, spots_of, winning_session
 from patience.analysis import hints
-from patience.words import advice as asking, help as help_words, moves as asking_moves, parse
+from patience.words import help as help_words, moves as asking_moves, parse, thinking as asking
 from patience.consoles import Console
 from patience.consoles.board import Board
 from patience.consoles.pointing import Ways

@@ -144,7 +144,7 @@ def read_line(question: str) -> str:
             load_readline()
             return input(question)
         except KeyboardInterrupt:
-            if not get_half_typed():
+            if "readline" not in sys.modules or not sys.modules["readline"].get_line_buffer():
                 raise
             print()
 
@@ -160,8 +160,3 @@ def load_readline() -> Any:
     except ImportError:
         return None
     return readline
-
-
-def get_half_typed() -> str:
-    """Return the part of a line typed so far, or "" without readline."""
-    return sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""

@@ -104,15 +104,13 @@ def describe(what: str | None, arrange: Arrange) -> str:
 def last_win(what: str | None = None) -> list[str]:
     """Return a list with one line about the game that was won last, or [] if none was. what: the name of a game, or
     None for all. Raises OSError."""
-    won = [row for row in store.find_won() if what in (None, row.game.split()[0])][:1]
-    return [f"Last won: {describe_row(row)}." for row in won]
-
-
-def describe_row(saved: SavedGame) -> str:
-    """Return a description of the game in a row: its name, deal, moves and time."""
+    saved = next((row for row in store.find_won() if what in (None, row.game.split()[0])), None)
+    if not saved:
+        return []
     deal = "" if saved.number is None else f"deal {saved.number}"
     time = "" if saved.seconds is None else minutes(saved.seconds)
-    return ", ".join(filter(None, [printable(spoken_name(saved.game)), deal, count_of(saved.count, "move"), time]))
+    facts = [printable(spoken_name(saved.game)), deal, count_of(saved.count, "move"), time]
+    return [f"Last won: {', '.join(filter(None, facts))}."]
 
 
 def table(rows: list[Results], width: int | None = None) -> str:

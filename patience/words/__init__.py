@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, Optional
 
-from patience.words import advice, leaving, moves, options_page, piles
+from patience.words import leaving, moves, options_page, piles, thinking
 
 
 class Word(NamedTuple):
@@ -33,15 +33,15 @@ WORD_GROUPS = (
         "status": Word("", piles.show_status, "how it stands",
                        "say the deal, the moves, the time, how far along the game is"),
         "again": Word("", leaving.repeat, "the last answer", "say the last answer again"),
-        "deal": Word("", advice.show_deal, "this deal",
+        "deal": Word("", thinking.show_deal, "this deal",
                      "show the command that deals this game again, and how hard it is"),
     },
     {
-        "hint": Word("", advice.show_hint, "a good move",
+        "hint": Word("", thinking.show_hint, "a good move",
                      "suggest the best move from what you can see; again: the next best"),
         "moves": Word("", moves.show_moves, "the moves",
                       "list the legal moves, except those that only move a whole pile to another place"),
-        "solve": Word("count", advice.show_solution, "winnable?",
+        "solve": Word("count", thinking.show_solution, "winnable?",
                       "look under the cards: can it be won? solve 5: show five commands"),
     },
     {
@@ -54,7 +54,7 @@ WORD_GROUPS = (
         "rules": Word("", leaving.show_rules, "the rules", "show the rules"),
         "history": Word("count", moves.show_history, "your moves",
                         "show the last commands and their numbers; history 99: the last 99"),
-        "review": Word("count", advice.show_review, "your choices",
+        "review": Word("count", thinking.show_review, "your choices",
                        "show what your last 300 choices cost, going by what you knew then; review 999: the last 999"),
     },
     {

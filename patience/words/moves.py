@@ -8,7 +8,7 @@ from patience.layout import FOUNDATION, Layout
 from patience.rules import Refused
 from patience.session import Session, State
 from patience.text import count_of
-from patience.words.advice import list_moves, refuse_if_over
+from patience.words.thinking import list_moves, refuse_if_over
 
 MAX_SHOWN = 24  # history commands shown, unless the player asks for more
 

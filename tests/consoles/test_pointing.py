@@ -24,7 +24,7 @@ from patience.game import Game
 from patience.lines import moves_of
 from patience.records import store
 from patience.text import capture_display
-from patience.words import advice
+from patience.words import thinking
 from solvers.positions import same
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -144,13 +144,13 @@ def test_what_is_pointed_at_stays_when_the_screen_is_drawn_again(tmp_path):
 
 def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_shown(tmp_path, monkeypatch):
     steps = ["~ # klondike --draw 1 --seed 8", "> hint", "~ q"]
-    play, think = play_of(steps, tmp_path), advice.think
+    play, think = play_of(steps, tmp_path), thinking.think
 
     def think_while_keys_are_pressed(*given):
         os.write(play.keyboard, b"\x1b[<0;9;2Mzz\n")
         return think(*given)
 
-    monkeypatch.setattr(advice, "think", think_while_keys_are_pressed)
+    monkeypatch.setattr(thinking, "think", think_while_keys_are_pressed)
     _, (_, shown), _ = play.play()
     assert "zz: not understood" in " ".join(shown)
 

@@ -9,7 +9,7 @@ from patience.analysis import review, solve
 from patience.consoles import Console
 from patience.session import Session
 from patience.records import store
-from patience.words import advice
+from patience.words import thinking
 
 
 def session(**columns):
@@ -22,7 +22,7 @@ def test_the_players_clock_stands_while_the_program_thinks(monkeypatch):
     play, now = session(), [100.0]
     play.notes.since = 60.0
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    advice.think(play, "Thinking ...", lambda: now.append(now.pop() + 20), None)
+    thinking.think(play, "Thinking ...", lambda: now.append(now.pop() + 20), None)
     saving.count_time(play)
     assert play.saved.seconds == 40
 
@@ -33,7 +33,7 @@ def test_what_a_win_counted_does_not_change_afterwards():
     play = session(state=store.Outcome.WON, seconds=187.0, hints=1)
     play.notes.since -= 500
     saving.count_time(play)
-    advice.count_hint(play)
+    thinking.count_hint(play)
     assert (play.saved.seconds, play.saved.hints) == (187.0, 1)
 
 

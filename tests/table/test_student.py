@@ -14,7 +14,7 @@ from in_process import alter
 from patience import limits
 from patience.decks import Deal
 from patience.records.kept_options import command_again
-from patience.start import load_file
+from patience.games.student_file import load_file
 
 
 def play(folder, typed, *changes):
