@@ -14,7 +14,7 @@ import click
 
 import patience
 from grading.judge import functions, sessions, submission as judging
-from grading.courses import mirror, montana
+from grading.courses import other_program, montana
 from grading.courses.known import COURSES, DEFAULT_GAME, reference_for, course_of
 from grading.report import tables
 from grading.report.gradebooks import GRADEBOOKS
@@ -201,7 +201,7 @@ def read_sessions(folder: Path, options: Options) -> list[Session]:
     """Return the sessions of a folder. If asked to, write each missing .out first."""
     games, reference = rules.all_games(), options.reference
     parts = sessions.read_folder(folder, games, options.update, reference, options.cards)
-    return [mirror.with_kinds(one, reference_for) for one in parts]
+    return [other_program.with_kinds(one, reference_for) for one in parts]
 
 
 def find_submissions(

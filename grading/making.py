@@ -7,10 +7,10 @@ import itertools
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
-from grading.courses.calls import columns_of, deal_game
+from grading.courses.function_calls import columns_of, deal_game
 from grading.judge.sessions import write_out
 from grading.courses.known import course_of
-from grading.courses.mirror import SHUFFLE
+from grading.courses.other_program import SHUFFLE
 from patience import rules
 from patience.analysis import solve
 from patience.game import Game

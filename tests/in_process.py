@@ -22,11 +22,11 @@ from grading.judge import functions, submission as judging, sessions
 from grading.judge.function_answers import names_of
 from grading.box import programs
 from grading.judge.assignment import Assignment
-from grading.courses import calls, mirror
+from grading.courses import function_calls, other_program
 from grading import weights
-from grading.box.inside import base, functions as inside, outline, program
+from grading.box.inside import answer_calls as inside, base, outline, run_program
 from grading.box.runner import Runner, Streams
-from grading.courses.montana.course import POINTS
+from grading.courses.montana.handout import POINTS
 from grading.courses.known import reference_for, course_of
 from grading.submissions import Submission
 from helpers import ROOT
@@ -72,7 +72,7 @@ def alter(*changes, text=PROJ10):
 def course(folder=helpers.COURSE):
     """Return the Sessions of a folder."""
     with click.Context(main.main):
-        return [mirror.with_kinds(one, reference_for) for one in sessions.read_folder(folder, main.GAMES)]
+        return [other_program.with_kinds(one, reference_for) for one in sessions.read_folder(folder, main.GAMES)]
 
 
 def take(printed):
@@ -160,7 +160,7 @@ def without_a_box(file):
         yield Submission("ada", file, file.name, ""), types.SimpleNamespace(use=lambda files: None, end=lambda: None)
 
 
-class Keyboard(program.Keyboard):
+class Keyboard(run_program.Keyboard):
     """Standard input whose lines are known. asked_at: receives how much was printed when each was asked for."""
 
     def __init__(self, lines, printed, asked_at):
@@ -176,7 +176,7 @@ def run_here(runner, settings, typed, asked_at):
     """Run a program, or its functions, in this process, in the folder of its box; return its exit status."""
     path, printed = Path(runner.path), runner.streams.stdout
     stdout, stderr = (io.TextIOWrapper(one, "utf-8", write_through=True) for one in runner.streams[:2])
-    keyboard = inside.NoInput() if settings["part"] == "functions" else Keyboard(typed, printed, asked_at)
+    keyboard = inside.NoInput() if settings["part"] == "answer_calls" else Keyboard(typed, printed, asked_at)
     streams = {"stdin": io.TextIOWrapper(io.BufferedReader(keyboard)), "stdout": stdout, "stderr": stderr}
     places = [str(path), *(place for place in sys.path if not place.startswith(str(ROOT)))]
     with unittest.mock.patch.dict(sys.modules), pytest.MonkeyPatch.context() as patch:
@@ -184,20 +184,20 @@ def run_here(runner, settings, typed, asked_at):
             sys.modules.pop(module.stem, None)
         for name, value in {**streams, "path": places, "argv": []}.items():
             patch.setattr(sys, name, value)
-        patch.setattr(program, "has_printed", lambda: printed.tell() > 0)
+        patch.setattr(run_program, "has_printed", lambda: printed.tell() > 0)
         patch.chdir(path)
         try:
             if settings["part"] == "outline":
                 outline.run(settings)
                 return 0
             with own_cards(settings["deck"], path / "cards.py"):
-                if settings["part"] == "functions":
+                if settings["part"] == "answer_calls":
                     answer_calls(settings, map(json.loads, typed), stdout)
                     return 0
                 if settings["seed"] is not None:
                     random.seed(settings["seed"])
                     random.seed = lambda *_: None
-                program.run_program(settings["file"], settings["options"], keyboard, settings.get("boards"))
+                run_program.run_program(settings["file"], settings["options"], keyboard, settings.get("boards"))
             return 0
         except SystemExit as end:
             return end.code or 0
@@ -235,7 +235,7 @@ def calls_and_answers(is_few=False):
     first moves, which takes a moment."""
     with pytest.MonkeyPatch.context() as patch, without_a_box(ROOT / "montana.py"):
         if is_few:
-            patch.setattr(calls, "STEPS", {0: 1, 4: 2})
+            patch.setattr(function_calls, "STEPS", {0: 1, 4: 2})
         asked = course_of("montana").calls()
         return asked, programs.call(None, functions.settings_of("montana.py", asked), 1)[1]
 

@@ -8,7 +8,7 @@ import json
 import signal
 from typing import Any, NamedTuple, Optional
 
-from grading.box.inside.program import MAIN
+from grading.box.inside.run_program import MAIN
 from grading.box.runner import ASKS_ON, MAX_ANSWER, MAX_PRINTED, Runner
 from patience.text import printable
 
@@ -34,7 +34,7 @@ class Run(NamedTuple):
 def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) -> Run:
     """Run a program in its box; return a Run. typed: bytes for its standard input. seconds: of processor time. Raises
     NotStarted."""
-    settings = {**settings, "part": "program"}
+    settings = {**settings, "part": "run_program"}
     status, printed, asked_at, errors, stopped, left = runner.execute(settings, seconds, seconds, typed)
     remarks = [MAIN] if MAIN in errors else []
     if any(status in (-number, 128 + number) for number in ENDED_BY_TIME):
@@ -57,13 +57,13 @@ def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) 
 
 
 def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str, list[dict[str, Any]]]:
-    """Let inside.py answer the settings' calls; return why the module did not load completely, or "", and the answers
+    """Let inside/ answer the settings' calls; return why the module did not load completely, or "", and the answers
     in order. Raises NotStarted."""
     count = len(settings["calls"])
     functions = {call["function"] for call in settings["calls"]}
     most = seconds * (MAX_LATE * len(functions) + 2) + count * SHORT
     asked = "".join(f"{json.dumps(call)}\n" for call in settings["calls"]).encode()
-    settings = {**settings, "part": "functions", "calls": count}
+    settings = {**settings, "part": "answer_calls", "calls": count}
     _, printed, _, _, stopped, _ = runner.execute(settings, seconds, most, asked)
     lines = printed.decode("utf-8", "replace").split("\n")
     missing = {"late": True} if stopped else {"error": "the program ended itself"}

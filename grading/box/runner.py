@@ -29,7 +29,7 @@ from grading.box.sandboxes import nobody_of, processes_of, sandbox_words, scope
 from patience.text import printable
 from patience.workers import undisturbed
 
-PARTS = ("base", "program", "functions", "outline")  # modules of inside/
+PARTS = ("base", "run_program", "answer_calls", "outline")  # modules of inside/
 BEGIN = """\
 import marshal, sys, types
 told = open(int(sys.argv[1]), "rb")
@@ -58,7 +58,7 @@ class Streams(NamedTuple):
 
     stdout: IO[bytes]
     stderr: IO[bytes]
-    told: IO[bytes]  # what inside.py is told
+    told: IO[bytes]  # what inside/ is told
     left: IO[bytes]  # the names of what is left in the box
 
 
@@ -96,7 +96,7 @@ ANY_SIZE = Size(*[math.inf] * 3)
 
 class Runner(contextlib.ExitStack):
     """Runs the programs of one submission. In bubblewrap a single Python starts them all, each in a child process of
-    its own, as long as nothing is left over from earlier runs (see inside.py). Otherwise each program starts its own
+    its own, as long as nothing is left over from earlier runs (see inside/). Otherwise each program starts its own
     Python, and each use() makes a new box."""
 
     def __init__(self, boxes: str, folder: Path, sandbox: str = NONE) -> None:
@@ -128,8 +128,8 @@ class Runner(contextlib.ExitStack):
         if self.sandbox == BWRAP:
             settings["source"] = SOURCE
         before = set(os.listdir(self.path))
-        is_asked = settings["part"] == "functions"  # calls, one by one
-        most_printed = MAX_PRINTED if settings["part"] == "program" else MAX_ANSWERS
+        is_asked = settings["part"] == "answer_calls"  # calls, one by one
+        most_printed = MAX_PRINTED if settings["part"] == "run_program" else MAX_ANSWERS
         with cleaned_up(self.sandbox):
             self.begin(settings)
             status, stopped, asked_at = None, "", []
@@ -171,7 +171,7 @@ class Runner(contextlib.ExitStack):
             os.write(self.pipes.ask, b"\n")
 
     def start(self, settings: dict[str, Any]) -> None:
-        """Start inside.py in the box, with new files and pipes, because a process that was ended may still write to the
+        """Start inside/ in the box, with new files and pipes, because a process that was ended may still write to the
         old ones."""
         self.files_open.close()
         self.streams = Streams(*(self.files_open.enter_context(tempfile.TemporaryFile()) for _ in Streams._fields))

@@ -6,13 +6,13 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from grading.courses import answers, calls
-from grading.courses.mirror import OtherProgram
+from grading.courses import answers, function_calls
+from grading.courses.other_program import OtherProgram
 from patience import rules
 from patience.game import Game
 
 if TYPE_CHECKING:
-    from grading.courses.calls import Call
+    from grading.courses.function_calls import Call
     from grading.courses.session import Session
     from patience import Move, Pair
 
@@ -51,7 +51,7 @@ class Course:
 
     # Sessions
 
-    def mirror(self, session: Session) -> OtherProgram:
+    def reference(self, session: Session) -> OtherProgram:
         """Return what decides which answers are right besides the session's own: nothing."""
         return OtherProgram()
 
@@ -107,9 +107,9 @@ class Course:
         """Return moves that are refused but nearly legal: one for each kind of refusal, with cards one rank apart
         first."""
         kinds: dict[Any, list[Move]] = {}
-        for move in calls.moves_to_ask(game):
+        for move in function_calls.moves_to_ask(game):
             if reason := self.rules.refusal(game.position, *move):
-                kind = move[0], calls.group_of(reason), calls.how_near(game, reason)
+                kind = move[0], function_calls.group_of(reason), function_calls.how_near(game, reason)
                 kinds.setdefault(kind, []).append(move)
         order = sorted(kinds, key=lambda kind: (not is_one_apart(kind[-1]), chance.random()))
         return [chance.choice(kinds[kind]) for kind in order[:NEAR]]

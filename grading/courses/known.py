@@ -7,8 +7,8 @@ import functools
 from typing import TYPE_CHECKING
 
 from grading.courses.course import Course
-from grading.courses.mirror import OtherProgram
-from grading.courses.montana.course import Montana
+from grading.courses.other_program import OtherProgram
+from grading.courses.montana.handout import Montana
 
 if TYPE_CHECKING:
     from grading.courses.session import Session
@@ -25,4 +25,4 @@ def course_of(name: str) -> Course:
 
 def reference_for(session: Session) -> OtherProgram:
     """Return an object that decides which answers are right in addition to the session's own."""
-    return course_of(session.rules.name).mirror(session) if session.rules else OtherProgram()
+    return course_of(session.rules.name).reference(session) if session.rules else OtherProgram()

@@ -19,7 +19,7 @@ class Session(NamedTuple):
     notes: dict[int, str]  # number of a typed line, from 0 -> text
     is_hidden: bool  # from the students
     answers: list[str]  # the opening, and what must be printed for each line
-    kinds: list[str]  # the kind of each answer, as mirror.with_kinds finds it; "" for a different assignment
+    kinds: list[str]  # the kind of each answer, as other_program.with_kinds finds it; "" for a different assignment
 
     @property
     def rules(self) -> Rules | None:

@@ -8,7 +8,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from grading.courses.answers import share_of_lines
-from grading.courses.calls import SHUFFLES
+from grading.courses.function_calls import SHUFFLES
 from grading.courses.course import PRINTED
 from grading.judge.grades import SLIP_OF_FUNCTION, Part, Slip, count
 from patience.text import card_text, printable
@@ -16,7 +16,7 @@ from patience.text import card_text, printable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from grading.courses.calls import Call
+    from grading.courses.function_calls import Call
     from grading.courses.course import Course
 
 LEAVES_ANOTHER = "leaves a different board than it should"
@@ -115,6 +115,8 @@ def part_of(
     failed = [(call, fault) for call, _, fault in judged if fault]
     part.groups = list(dict.fromkeys(f"{call.function}: {call.group}" for call, _ in failed))
     part.lines = describe_groups(failed, len(judged), error)
+    missing = [str(answer["error"]) for _, answer, _ in judged if answer.get("is_missing")][:1]
+    part.unjudged = "".join(f"T{text[1:]}." for text in missing)
     errors = [error, *(answer["error"] for _, answer, _ in judged if isinstance(answer.get("error"), str))]
     part.errors = [*map(printable, next(filter(None, errors), "").splitlines())]
     return part

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from grading.box import programs
 from grading.judge.assignment import Assignment
 from grading.box.boxes import ROOT, folder_of_boxes
-from grading.courses.calls import Call
+from grading.courses.function_calls import Call
 from grading.judge.function_answers import fault_in, fault_of_board, judge, part_name
 from grading.box.inside.base import NotStarted
 from grading.box.runner import Runner

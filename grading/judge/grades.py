@@ -55,6 +55,7 @@ class Part:
     lines: list = field(default_factory=list)  # how it was judged, what failed
     errors: list = field(default_factory=list)  # lines of a traceback
     is_hidden: bool = False  # from the students
+    unjudged: str = ""  # why no machine can judge it, in a sentence
 
     @property
     def earned(self) -> dict[str, float]:

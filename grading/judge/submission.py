@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
-from grading.courses import answers, mirror
+from grading.courses import answers, other_program
 from grading.judge import functions, sessions
 from grading.box import programs
 from grading.judge.assignment import Assignment
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from grading.box.programs import Run
-    from grading.courses.calls import Call
+    from grading.courses.function_calls import Call
     from grading.courses.session import Session
     from grading.submissions import Submission
     from patience import Pair
@@ -179,7 +179,7 @@ def judge_session(session: Session, play: Callable[..., Run], maximum: float, ow
         return part
     judged = judge_whole(again)
     other = judge_by_own_functions(again, judged, judged.part, judge_whole, own)
-    other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
+    other.kinds[other_program.OPENING] = 0, other.kinds[other_program.OPENING][1]
     other.difference, other.lines = part.difference, [OTHER_BOARD, *other.lines]
     other.errors, other.remarks = part.errors, part.remarks  # why its own initialize failed, and nothing caused by ours
     return max(other, part, key=lambda one: one.share)
@@ -225,7 +225,7 @@ def judge_from_right_boards(
             before = frozenset(one for one in run.left_out if one <= number)
             whole = run._replace(pieces=[*run.pieces[: number + 1], *again.pieces[1:]], left_out=before)
             whole = without_end(whole) if is_early(session, whole, again, session.typed[number:]) else whole
-        elif number == best.lost_at or session.kinds[number] in mirror.REFUSALS:
+        elif number == best.lost_at or session.kinds[number] in other_program.REFUSALS:
             left_out = run.left_out | {number}
             again = run_on(session, functools.partial(play, None), left_out, run.stops)
             pieces = [*run.pieces[: number + 1], *again.pieces[number + 1 :]]
@@ -277,7 +277,7 @@ def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
     last: the Run of the lines in typed."""
     if not 1 < len(last.pieces) <= len(typed) or len(whole.pieces) >= len(session.kinds):
         return False
-    return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in mirror.MAY_END
+    return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in other_program.MAY_END
 
 
 def judge_run(session: Session, run: Run, maximum: float, found: Found | None = None) -> Judged:
@@ -294,14 +294,15 @@ def judge_run(session: Session, run: Run, maximum: float, found: Found | None = 
     part = Part(session.name, kinds_of(marks), maximum)
     part.shares = shares_without_move(part.kinds)
     part.is_hidden = session.is_hidden
+    part.unjudged = "".join(lines[:1]) if lost_at is not None else ""
     for name in dict.fromkeys(chain(*(mark.slips or () for mark in marks))):
         numbers = [number for number, mark in enumerate(marks) if name in (mark.slips or ())]
         kinds = {marks[number].kind for number in numbers}
         part.slips.append(Slip(name, difference(session, marks, numbers[0]), kinds))
     number = len(pieces) - 1
-    if asked != pieces and session.kinds[number + 1] == mirror.END:
+    if asked != pieces and session.kinds[number + 1] == other_program.END:
         marks[number] = marks[number]._replace(printed=pieces[number])
-        part.slips.append(Slip(NO_QUESTION, difference(session, marks, number), {mirror.END}))
+        part.slips.append(Slip(NO_QUESTION, difference(session, marks, number), {other_program.END}))
     if wrong:
         part.difference = difference(session, marks, wrong[0])
         part.lines = [*filter(None, [marks[wrong[0]].why]), *lines]
@@ -355,8 +356,8 @@ def with_question(session: Session, pieces: list[str]) -> list[str]:
 def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, float]:
     """Return the shares of answers that move no card: WITHOUT_MOVE of each share counts in any case, and the rest in
     proportion to the right moves, because doing nothing must earn little."""
-    right, of = kinds.get(mirror.MOVE, (1, 1))
-    known = filter(kinds.__contains__, mirror.MOVE_NOTHING)
+    right, of = kinds.get(other_program.MOVE, (1, 1))
+    known = filter(kinds.__contains__, other_program.MOVE_NOTHING)
     counts = WITHOUT_MOVE + (1 - WITHOUT_MOVE) * right / of
     return {kind: kinds[kind][0] / kinds[kind][1] * counts for kind in known}
 
@@ -392,7 +393,7 @@ def judge(
 
 def mark_answer(
     session: Session,
-    ours: mirror.OtherProgram,
+    ours: other_program.OtherProgram,
     number: int,
     printed: str,
     messages: dict[str, str],
@@ -426,7 +427,7 @@ def mark_answer(
 
 
 def compare(
-    right: mirror.Right,
+    right: other_program.Right,
     printed: str,
     prompts: list[str],
     others: list[str],

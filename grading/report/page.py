@@ -6,12 +6,10 @@ import difflib
 import html
 from collections.abc import Iterable
 
-from grading.courses.montana.mirror import NO_BOARD
 from grading.judge.grades import Grade, Part
 from grading.report.reports import MAX_LETTERS, feedback, summary
 from patience.text import count_of, printable
 
-NO_FUNCTION = "fails: there is no function "  # perhaps under another name
 MAX_SHOWN = 40  # lines of an answer
 MAX_CAUSES = 12  # in the summary
 MAX_SESSIONS = 2  # of a cause
@@ -81,10 +79,10 @@ def to_look_at(grades: list[Grade]) -> list[str]:
 
 def why_unseen(grade: Grade) -> str:
     """Return why a machine cannot judge a program, or ""."""
-    lines = [line for part in grade.parts for line in part.lines if line.startswith(NO_BOARD) or NO_FUNCTION in line]
+    unjudged = [part.unjudged for part in grade.parts if part.unjudged]
     has_points = any(part.points for part in grade.parts)
     ends = [part.errors[-1] for part in grade.parts if part.errors and not has_points]
-    return next(filter(None, [grade.failure, *lines, *ends]), "")
+    return next(filter(None, [grade.failure, *unjudged, *ends]), "")
 
 
 # The page

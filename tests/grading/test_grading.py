@@ -21,7 +21,7 @@ import helpers
 from grading import command
 from grading.submissions import Submission
 from grading.box import boxes, sandboxes
-from grading.courses import calls
+from grading.courses import function_calls
 from grading.courses.known import course_of
 from grading.judge import function_answers, grades
 from grading.report import page
@@ -170,8 +170,8 @@ def test_ctrl_c_ends_everything_at_once(one, tmp_path):
 def test_a_function_that_does_not_end_costs_itself_alone(body, ends, tmp_path):
     """If it sometimes ends, the calls that end count, however many did not end before."""
     text = f"import time\ndef check_win(tableau):\n    {body}\n    return False\ndef initialize(): return []\n"
-    asked = [calls.Call("check_win", rows=[[[rank, 1]]]) for rank in (3, 3, 3, 2)]
-    _, (*found, dealt) = call_in_box(text, [*asked, calls.Call("initialize", seed=7)], tmp_path, 0.1)
+    asked = [function_calls.Call("check_win", rows=[[[rank, 1]]]) for rank in (3, 3, 3, 2)]
+    _, (*found, dealt) = call_in_box(text, [*asked, function_calls.Call("initialize", seed=7)], tmp_path, 0.1)
     assert [answer.get("late", False) for answer in found] == [True, True, True, not ends] and "late" not in dealt
     right = [{"before": None, "value": False, "position": call.rows, "printed": ""} for call in asked]
     (part,) = function_answers.judge(asked, right, found, "", {"check_win()": 8}, course_of("montana"))
@@ -184,7 +184,7 @@ def test_a_function_that_does_not_end_costs_itself_alone(body, ends, tmp_path):
     ("import sys\nwhile True: sys.stdin.readline()", "it asks for input while it is loaded"),
 ])  # fmt: skip
 def test_what_a_module_does_while_it_is_loaded_is_told(text, why, tmp_path):
-    error, (answer,) = call_in_box(f"{text}\n", [calls.Call("initialize", seed=7)], tmp_path, 0.2)
+    error, (answer,) = call_in_box(f"{text}\n", [function_calls.Call("initialize", seed=7)], tmp_path, 0.2)
     assert why in error + answer["error"]
 
 

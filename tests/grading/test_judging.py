@@ -13,15 +13,15 @@ import pytest
 import helpers
 import montana
 from grading import making, weights
-from grading.courses import answers, calls, course as courses, mirror
+from grading.courses import answers, function_calls, course as courses, other_program
 from grading.box import programs
-from grading.box.inside import functions as inside
+from grading.box.inside import answer_calls as inside
 from grading.judge import functions, grades, submission as judging, function_answers as judging_functions
 from grading.judge.sessions import typed_bytes
 from grading.report import reports, tables
 from grading.courses.known import reference_for, course_of
-from grading.courses.montana.course import tableau_in
-from grading.courses.calls import Call
+from grading.courses.montana.handout import tableau_in
+from grading.courses.function_calls import Call
 from grading.submissions import Submission
 from helpers import ROOT, run
 from in_process import alter, call_functions, calls_and_answers, course, grade, own_functions
@@ -80,8 +80,8 @@ def test_new_sessions_have_lines_of_every_kind_in_places_that_tell_nothing(tmp_p
     assert {kind for session in made for kind in session.kinds} == set(names.split(", "))
     assert {"S", "", "hello", "1.5 2 3 4", "maybe"} <= {line for session in made for line in session.typed}
     assert ["another game" in session.kinds for session in made] == [False, False, False, False, True]
-    assert ["hello" in session.typed for session in made if mirror.WIN in session.kinds] == [False, True]
-    refused = [[number for number, kind in enumerate(one.kinds) if kind == mirror.REFUSED] for one in made]
+    assert ["hello" in session.typed for session in made if other_program.WIN in session.kinds] == [False, True]
+    refused = [[number for number, kind in enumerate(one.kinds) if kind == other_program.REFUSED] for one in made]
     assert all(len(numbers) >= 3 for numbers in refused)
     for few in ({*map(str, numbers)} for numbers in zip(*refused)):
         assert len(few) > 3, "the first refused line, and the second, stand at many places"
@@ -103,7 +103,7 @@ def test_a_new_session_of_klondike_has_empty_columns_with_cards_left_in_the_wast
 
 def test_near_misses_begin_with_cards_that_are_one_rank_apart():
     game = helpers.game_of("klondike", {"draw": "1", "passes": "unlimited"}, 2)
-    kinds = [calls.how_near(game, game.rules.refusal(game.position, *move))
+    kinds = [function_calls.how_near(game, game.rules.refusal(game.position, *move))
              for move in course_of("klondike").near_misses(game, random.Random(1))]  # fmt: skip
     assert {(-1, False, True), (1, False, False)} <= {*kinds}, "the colour alone is wrong, and the rank alone"
     first = [courses.is_one_apart(kind) for kind in kinds]
@@ -391,7 +391,7 @@ def test_a_long_line_is_cut_in_the_feedback():
 def test_a_later_game_is_dealt_once_beside_a_program(monkeypatch):
     session, dealt, own = session_of("again"), [], montana.initialize
     monkeypatch.setattr(montana, "initialize", lambda: dealt.append(own()) or dealt[-1])
-    kinds = mirror.with_kinds(session, reference_for).kinds
+    kinds = other_program.with_kinds(session, reference_for).kinds
     assert len(dealt) == 1 + kinds.count("another game") > 1
 
 

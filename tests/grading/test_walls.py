@@ -15,7 +15,7 @@ resource = pytest.importorskip("resource", reason="Windows has no limits")
 
 import helpers
 from grading.box import boxes, programs, runner, sandboxes
-from grading.courses import calls
+from grading.courses import function_calls
 from helpers import ROOT
 from boxed import call_in_box, needs_sandbox, play_in_box, run_by_nobody, run_in_box, runner_of
 from in_process import alter, read_programs
@@ -168,7 +168,7 @@ def test_a_program_that_fills_its_box_is_stopped(text, told, monkeypatch):
 
 def test_an_answer_that_is_too_large_is_not_read(tmp_path):
     text = "def check_win(tableau):\n    return 'x' * ((3 << 20) if len(tableau) > 1 else 1)\n"
-    asked = [calls.Call("check_win", rows=[[(2, 1)]] * rows) for rows in (1, 2, 1)]
+    asked = [function_calls.Call("check_win", rows=[[(2, 1)]] * rows) for rows in (1, 2, 1)]
     _, found = call_in_box(text, asked, tmp_path)
     assert found[1]["error"] == "its answer is larger than 1 MB" and found[0]["value"] == found[2]["value"] == "x"
 
@@ -233,7 +233,7 @@ def check_win(game):
 
 
 def test_a_call_is_given_once_the_one_before_is_answered(tmp_path):
-    asked = [calls.Call("check_win", rows=[[(2, 1)]]) for _ in range(3)]
+    asked = [function_calls.Call("check_win", rows=[[(2, 1)]]) for _ in range(3)]
     _, found = call_in_box(READS_AHEAD, asked, tmp_path, 2)
     assert "rows" not in str(found) and "ValueError: 0\n0\n" in found[0]["error"], "lines of no length"
 
@@ -241,7 +241,7 @@ def test_a_call_is_given_once_the_one_before_is_answered(tmp_path):
 def test_nothing_of_other_calls_lies_in_a_submissions_memory(tmp_path):
     text = "import gc\ndef check_win(tableau):\n"
     text += "    return sum(isinstance(one, dict) and 'arguments' in one for one in gc.get_objects())\n"
-    _, found = call_in_box(text, [calls.Call("check_win", rows=[[(2, 1)]]) for _ in range(3)], tmp_path)
+    _, found = call_in_box(text, [function_calls.Call("check_win", rows=[[(2, 1)]]) for _ in range(3)], tmp_path)
     assert [answer.get("value") for answer in found] == [1, 1, 1], "only its own"
 
 

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import cards
 import montana
-from grading.courses.calls import EACH, SHOULD_SHUFFLE, SHUFFLES, Call, Rows, deal_game, describe_allowed, positions_of
+from grading.courses.function_calls import (
+    EACH,
+    SHOULD_SHUFFLE,
+    SHUFFLES,
+    Call,
+    Rows,
+    deal_game,
+    describe_allowed,
+    positions_of,
+)
 from patience import rules
 from patience.game import Game
 from patience.games.montana_faults import rows_of, swap, why_refused

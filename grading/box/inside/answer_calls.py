@@ -158,7 +158,7 @@ def answer_call(module: Any, call: dict[str, Any], seconds: float, printed: Prin
         limit_time(seconds)
         function = getattr(module, call["function"], None)
         if not callable(function):
-            return {"error": f"there is no function {call['function']}{alike(module, call)}"}
+            return {"error": f"there is no function {call['function']}{alike(module, call)}", "is_missing": True}
         position = None
         if "rows" in call:
             position = [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]]

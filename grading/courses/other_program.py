@@ -12,7 +12,7 @@ from grading.courses import answers
 from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
-    from grading.courses.calls import Call
+    from grading.courses.function_calls import Call
     from grading.courses.session import Session
     from patience import Position
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import montana
-from grading.courses import mirror
-from grading.courses.calls import SHUFFLES, Call, Rows
+from grading.courses.other_program import AGAIN, MOVE, OPENING, REFUSED, SHUFFLE, WIN
+from grading.courses.function_calls import SHUFFLES, Call, Rows
 from grading.courses.course import NEAR, Course
 from grading.courses.montana.calls import calls
-from grading.courses.montana.mirror import ReferenceGame, is_same_board, tableau_in
+from grading.courses.montana.reference_game import ReferenceGame, is_same_board, tableau_in
 from patience.games import montana_faults as faults
 from patience.games.montana_faults import swap
 from patience.game import Game
@@ -63,7 +63,7 @@ class Montana(Course):
         tests = {name: TESTS.get(name, EACH_TEST) for name in sessions}
         return shares | {name: sum(TESTS.values()) * share / sum(tests.values()) for name, share in tests.items()}
 
-    def mirror(self, session: Session) -> ReferenceGame:
+    def reference(self, session: Session) -> ReferenceGame:
         """Return the assignment's own main(), into which the lines of a session are typed."""
         return ReferenceGame(session)
 
@@ -73,18 +73,16 @@ class Montana(Course):
 
     def boards(self, session: Session) -> list[Any]:
         """Return the tableaus of a session's games, rows of (rank, suit)."""
-        begun = [
-            answer for kind, answer in zip(session.kinds, session.answers) if kind in (mirror.OPENING, mirror.AGAIN)
-        ]
+        begun = [answer for kind, answer in zip(session.kinds, session.answers) if kind in (OPENING, AGAIN)]
         return [*filter(None, map(tableau_in, begun))]
 
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
         """Return a deck that, when dealt, gives the right board after a command, unless a shuffle was used before it or
         another game follows."""
         before, behind = session.kinds[: number + 1], session.kinds[number + 1 :]
-        if mirror.SHUFFLE in before or not {mirror.MOVE, mirror.REFUSED, mirror.WIN} & {*behind}:
+        if SHUFFLE in before or not {MOVE, REFUSED, WIN} & {*behind}:
             return None
-        if mirror.AGAIN in session.kinds or before[-1] not in (mirror.MOVE, mirror.REFUSED):
+        if AGAIN in session.kinds or before[-1] not in (MOVE, REFUSED):
             return None
         boards = [tableau for tableau in map(tableau_in, session.answers[: number + 1]) if tableau]
         return [(rank, suit) for rank, suit in itertools.chain(*boards[-1])] if boards else None

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import montana
 from grading.courses import answers
 from grading.courses.answers import cells_of
-from grading.courses.calls import Call, Rows
-from grading.courses.mirror import (
+from grading.courses.function_calls import Call, Rows
+from grading.courses.other_program import (
     AGAIN,
     END,
     LOSS,
