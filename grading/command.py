@@ -34,7 +34,7 @@ from patience.options import GameName, progress_bar, refuse_nan
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
-    from grading.courses.session import Session
+    from grading.courses.script import Session
     from grading.judge.grades import Grade
     from grading.submissions import Submission
 

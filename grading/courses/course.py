@@ -13,7 +13,7 @@ from patience.game import Game
 
 if TYPE_CHECKING:
     from grading.courses.function_calls import Call
-    from grading.courses.session import Session
+    from grading.courses.script import Session
     from patience import Move, Pair
 
 NEAR = 20  # moves that are nearly legal

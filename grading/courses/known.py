@@ -11,7 +11,7 @@ from grading.courses.other_program import OtherProgram
 from grading.courses.montana.handout import Montana
 
 if TYPE_CHECKING:
-    from grading.courses.session import Session
+    from grading.courses.script import Session
 
 COURSES = {"montana": Montana}  # for assignments with functions of their own
 DEFAULT_GAME, *_ = COURSES  # whose assignment is graded if nothing else is named

@@ -13,7 +13,7 @@ from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
     from grading.courses.function_calls import Call
-    from grading.courses.session import Session
+    from grading.courses.script import Session
     from patience import Position
 
 OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (

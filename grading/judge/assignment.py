@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from grading.box.boxes import Files
     from grading.courses.function_calls import Call
-    from grading.courses.session import Session
+    from grading.courses.script import Session
 
 
 class Assignment(NamedTuple):

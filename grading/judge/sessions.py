@@ -18,7 +18,7 @@ from grading.box import programs
 from grading.box.boxes import ROOT, folder_of_boxes
 from grading.box.runner import Runner
 from grading.courses.known import course_of
-from grading.courses.session import Session
+from grading.courses.script import Session
 from patience import decks, options
 from patience.text import error_text, printable, read_at_most, text_of
 

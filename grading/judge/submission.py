@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from grading.box.programs import Run
     from grading.courses.function_calls import Call
-    from grading.courses.session import Session
+    from grading.courses.script import Session
     from grading.submissions import Submission
     from patience import Pair
 

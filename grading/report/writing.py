@@ -15,7 +15,7 @@ from patience.text import error_text, printable
 
 if TYPE_CHECKING:
     from grading.judge.grades import Grade
-    from grading.courses.session import Session
+    from grading.courses.script import Session
 
 CLASS_PAGE = "_class.html"  # a student's feedback is a .txt
 NO_NUMBER = "Not in the gradebook, because no platform has named these"

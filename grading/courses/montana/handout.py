@@ -22,7 +22,7 @@ from patience.games.montana_faults import swap
 from patience.game import Game
 
 if TYPE_CHECKING:
-    from grading.courses.session import Session
+    from grading.courses.script import Session
     from patience import Move, Pair
 
 OUT_OF_RANGE = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")

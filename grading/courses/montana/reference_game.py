@@ -48,7 +48,7 @@ from patience.text import capture_display, card_text, tidy
 from solvers.positions import copy_of
 
 if TYPE_CHECKING:
-    from grading.courses.session import Session
+    from grading.courses.script import Session
     from patience import Move, Position
     from patience.decks import Deal
 
