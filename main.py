@@ -31,9 +31,7 @@ GAMES = {
     "zodiac": "Two packs: 24 piles around the Equator, then eight foundations.",
     "klondike": "Columns down in alternating colours, foundations up in suit.",
 }
-main = cli.program(
-    GAMES, {"grade": ("grading.command", "Grade students' programs.")}
-)
+main = cli.program(GAMES)
 
 if __name__ == "__main__":
     main(complete_var="_MAIN_PY_COMPLETE")

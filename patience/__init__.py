@@ -17,7 +17,15 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, Union
+
+PACKAGE = Path(__file__).parent
+# The folder of the course's files: cards.py, main.py and one for each game. In a wheel it lies in the package, so that
+# nothing called cards or main lies among other libraries; in a checkout it is the top folder.
+COURSE = PACKAGE / "course" if not PACKAGE.is_dir() or (PACKAGE / "course").is_dir() else PACKAGE.parent
+if str(COURSE) not in sys.path:
+    sys.path.insert(0, str(COURSE))
 
 Position = Any  # its form is up to the game
 Move = tuple[Any, ...]

@@ -1,5 +1,6 @@
-"""python -m patience: the program, installed or run from its folder."""
+"""python -m patience, and the command patience: the program, installed or run from its folder."""
 
-import main
+from main import main
 
-main.main()
+if __name__ == "__main__":
+    main()

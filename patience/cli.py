@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from patience.options import DeckFile
 
 AT_THE_TABLE = "At the table, with undo and hints"
-TABLE = "patience.commands"
-COMMANDS = {  # those besides the games: name -> its line in the list
-    "solve": "Print commands that win a deal, as a script.",
-    "play": "Sit down at the table, with undo and hints.",
-    "stats": "Show the results of your games.",
-    "review": "Show what the choices in a saved game cost.",
+TABLE, GRADING = "patience.table.commands", "patience.grading.command"  # modules
+COMMANDS = {  # those besides the games: name -> where it is, and its line in the list
+    "solve": (TABLE, "Print commands that win a deal, as a script."),
+    "play": (TABLE, "Sit down at the table, with undo and hints."),
+    "stats": (TABLE, "Show the results of your games."),
+    "review": (TABLE, "Show what the choices in a saved game cost."),
+    "grade": (GRADING, "Grade students' programs."),
 }
 
 
-def program(games: dict[str, str], more_commands: dict[str, tuple[str, str]]) -> Program:
-    """Return the program: the click group with all commands. games: module name -> its line in the list of games.
-    more_commands: the name of a command -> the module that defines it under this name, and its line in the list."""
+def program(games: dict[str, str]) -> Program:
+    """Return the program: the click group with all commands. games: module name -> its line in the list of games."""
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO strips: start the program without it.")
     sys.excepthook = functools.partial(show_traceback, games)
@@ -45,7 +45,7 @@ def program(games: dict[str, str], more_commands: dict[str, tuple[str, str]]) ->
     )
     main = Program(games, help=text)
     click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")(main)
-    for name, (module, line) in {**{name: (TABLE, line) for name, line in COMMANDS.items()}, **more_commands}.items():
+    for name, (module, line) in COMMANDS.items():
         main.add_command(click.Command(name, short_help=line))
         main.modules[name] = module
     return main
@@ -86,7 +86,7 @@ class Program(Games):
         if not at_terminal():
             super().answer_alone(ctx)
             return
-        from patience import commands
+        from patience.table import commands
 
         with commands.play.make_context("play", [], parent=ctx) as of_play:
             commands.play.answer_alone(of_play)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solvers.positions import lies_face_down, position_after, sample
+from patience.positions import lies_face_down, position_after, sample
 
 from patience.layout import FOUNDATION, Layout, is_named, is_one_of, number_of, pair_of
 

@@ -20,7 +20,7 @@ from patience import rules
 from patience.layout import Layout
 from patience.rules import Refused, Rules, check, read
 from patience.text import printable, tidy
-from solvers.positions import copy_of, position_after, preserve_random_state, same
+from patience.positions import copy_of, position_after, preserve_random_state, same
 
 if TYPE_CHECKING:
     from patience import Move, Position

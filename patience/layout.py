@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import cards
 from patience.text import tidy
-from solvers.positions import lies_face_down
+from patience.positions import lies_face_down
 
 if TYPE_CHECKING:
     from cards import Card

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import cards
-from solvers.positions import copy_of, positions_after_draws, sizes
+from patience.positions import copy_of, positions_after_draws, sizes
 
 from patience import Move, Pair, effects, sentences
 from patience.layout import FOUNDATION, Layout, Place, is_named, kind_of, number_of, pair_of

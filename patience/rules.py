@@ -23,16 +23,8 @@ import cards
 from patience import decks
 from patience.decks import PACK
 from patience.text import tidy
-from solvers.positions import (
-    cards_in,
-    copy_of,
-    lies_face_down,
-    lists_in,
-    parts,
-    position_after,
-    preserve_random_state,
-    sizes,
-)
+from patience.positions import cards_in, copy_of, lies_face_down, lists_in, parts, position_after
+from patience.positions import preserve_random_state, sizes
 
 if TYPE_CHECKING:
     from types import ModuleType, TracebackType

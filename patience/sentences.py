@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from patience.effects import Effect, Moved, lead_cards_of, onto_of
 from patience.layout import FOUNDATION, Layout, Place, is_named, is_one_of, number_of
 from patience.text import card_text, count_of, tidy
-from solvers.positions import lies_face_down
+from patience.positions import lies_face_down
 
 if TYPE_CHECKING:
     from cards import Card

@@ -13,9 +13,10 @@ import pytest
 
 import main
 from helpers import ROOT, imports_of, rules_of
-from solvers import general
+from patience.solvers import general
 from spots import card_in, error_in, expect, spots_of
-from patience import options as program, rules as frame, words
+from patience import options as program, rules as frame
+from patience.table import words
 
 WIDTH = 80
 MAX_CHOICES = 5  # an option with more choices is tried with its first and its last one

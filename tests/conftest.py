@@ -20,21 +20,21 @@ KEPT = re.compile(
 )
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
 QUICK = {  # what `quick` sets
-    "patience.words.thinking.POSITIONS_FOR_LOSS": 300,
-    "solvers.advice.SAMPLES": 2,
-    "solvers.advice.MORE_SAMPLES": 2,
-    "solvers.advice.POSITIONS": 30,
-    "solvers.advice.POSITIONS_KNOWN": 300,
-    "solvers.advice.POSITIONS_AFTER": 20,
-    "solvers.advice.POSITIONS_SHUT": 30,
-    "solvers.advice.PLAIN_MOVES": 40,
-    "solvers.player.MAX_MOVES": 20,
-    "solvers.klondike_advice.POSITIONS_TRIED": 300,
-    "solvers.desturado_advice.POSITIONS_TRIED": 300,
-    "solvers.quadzilla_advice.WIDTH_ADVISED": 4,
-    "solvers.quadzilla_advice.ROWS": {"easy": 1, "normal": 1, "hard": 1},
-    "solvers.montana_advice.POSITIONS_ADVISED": 300,
-    "solvers.montana_advice.SEQUENCES_WIDTH": 3,
+    "patience.table.words.thinking.POSITIONS_FOR_LOSS": 300,
+    "patience.solvers.advice.SAMPLES": 2,
+    "patience.solvers.advice.MORE_SAMPLES": 2,
+    "patience.solvers.advice.POSITIONS": 30,
+    "patience.solvers.advice.POSITIONS_KNOWN": 300,
+    "patience.solvers.advice.POSITIONS_AFTER": 20,
+    "patience.solvers.advice.POSITIONS_SHUT": 30,
+    "patience.solvers.advice.PLAIN_MOVES": 40,
+    "patience.solvers.player.MAX_MOVES": 20,
+    "patience.solvers.klondike_advice.POSITIONS_TRIED": 300,
+    "patience.solvers.desturado_advice.POSITIONS_TRIED": 300,
+    "patience.solvers.quadzilla_advice.WIDTH_ADVISED": 4,
+    "patience.solvers.quadzilla_advice.ROWS": {"easy": 1, "normal": 1, "hard": 1},
+    "patience.solvers.montana_advice.POSITIONS_ADVISED": 300,
+    "patience.solvers.montana_advice.SEQUENCES_WIDTH": 3,
 }
 gc.set_threshold(100_000)  # most of what it would look through, again and again, are the tests themselves
 collect_ignore = [] if hasattr(os, "fork") else ["grading"]  # the grader refuses to run anything on such systems

@@ -28,16 +28,16 @@ import cards
 import main
 from patience import ExitStatus
 from patience import rules as frame
-from patience.consoles import Console
-from patience.consoles.spoken import Spoken
+from patience.table.consoles import Console
+from patience.table.consoles.spoken import Spoken
 from patience.decks import Deal
 from patience.game import Game
-from patience.records import store
+from patience.table.records import store
 from patience.text import card_of, commands_in, tidy
 from tools import odds
 
 PROMPT = "Enter command (h for help): "
-COURSE = ROOT / "grading" / "courses" / "montana" / "sessions"  # the sessions of the assignment
+COURSE = ROOT / "patience" / "grading" / "courses" / "montana" / "sessions"  # the sessions of the assignment
 PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'main.py'))}"  # for a shell
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 SECONDS = 60
@@ -165,8 +165,7 @@ def copy_project(folder, cards_file=ROOT / "cards.py"):
     for module in ROOT.glob("*.py"):
         shutil.copy2(module, folder)
     shutil.copy(cards_file, Path(folder) / "cards.py")
-    for package in ("patience", "solvers", "grading"):
-        shutil.copytree(ROOT / package, Path(folder, package))
+    shutil.copytree(ROOT / "patience", Path(folder, "patience"))
     return folder
 
 

@@ -18,19 +18,19 @@ import pytest
 
 import helpers
 import main
-from grading.judge import functions, submission as judging, sessions
-from grading.judge.function_answers import names_of
-from grading.box import programs
-from grading.judge.assignment import Assignment
-from grading.courses import function_calls, other_program
-from grading import weights
-from grading.box.inside import answer_calls as inside, base, outline, run_program
-from grading.box.runner import Runner, Streams
-from grading.courses.montana.handout import POINTS
-from grading.courses.known import reference_for, course_of
-from grading.submissions import Submission
+from patience.grading.judge import functions, submission as judging, sessions
+from patience.grading.judge.function_answers import names_of
+from patience.grading.box import programs
+from patience.grading.judge.assignment import Assignment
+from patience.grading.courses import function_calls, other_program
+from patience.grading import weights
+from patience.grading.box.inside import answer_calls as inside, base, outline, run_program
+from patience.grading.box.runner import Runner, Streams
+from patience.grading.courses.montana.handout import POINTS
+from patience.grading.courses.known import reference_for, course_of
+from patience.grading.submissions import Submission
 from helpers import ROOT
-from solvers.positions import preserve_random_state
+from patience.positions import preserve_random_state
 
 OF_POINTS = [f"{name}()" for name in POINTS]  # the functions that earn points
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 """Another cards.py, such as a grader may have: padded ranks, letters for suits, a stacked deck.
 
 It has what games use of the course's module, and shares nothing with ours. The deck is the one in
-grading/courses/montana/sessions/course.deck, and shuffle leaves it unchanged.
+patience/grading/courses/montana/sessions/course.deck, and shuffle leaves it unchanged.
 """
 
 ORDER = """

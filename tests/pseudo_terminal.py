@@ -13,7 +13,7 @@ from pathlib import Path
 
 import helpers
 from helpers import PROMPT
-from patience.records import store
+from patience.table.records import store
 
 CLEAR = "\x1b[H"  # how a screen begins
 QUESTION = "u: undo, q: quit: "

@@ -20,13 +20,14 @@ import pytest
 
 import cards
 import main
-from grading.judge import sessions
+from patience.grading.judge import sessions
 from helpers import SCRIPTS, read_moves, rules_of
 from patience import rules as frame, text as names
 from patience.decks import Deal
 from patience.game import Game
 from patience.layout import Layout
-from solvers import general, player, positions
+from patience import positions
+from patience.solvers import general, player
 
 OR_NONE = (str, type(None))
 ANSWERS = {  # function -> the types of its answers, how the strings among them read, and both in words

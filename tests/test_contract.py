@@ -21,18 +21,19 @@ import pytest
 import cards
 import helpers
 from helpers import PROMPT, ROOT, SCRIPTS, rules_of, run, run_process, game_of
-from solvers import general, positions
+from patience import positions
+from patience.solvers import general
 from spots import SECONDS, Spot, call, card_in, deal, difference, ends, expect, name_of
 from spots import play_game, possible_moves, spots_of, winning_session
-from patience.analysis import hints
-from patience.words import help as help_words, moves as asking_moves, parse, thinking as asking
-from patience.consoles import Console
-from patience.consoles.board import Board
-from patience.consoles.pointing import Ways
+from patience.advice import hints
+from patience.table.words import help as help_words, moves as asking_moves, parse, thinking as asking
+from patience.table.consoles import Console
+from patience.table.consoles.board import Board
+from patience.table.consoles.pointing import Ways
 from patience import decks, effects, lines as grammar, text as names, sentences
 from patience import rules as frame
 from patience.layout import pair_of
-from patience.records import store
+from patience.table.records import store
 from patience.text import tidy
 
 from cases import KNOWN, MORE_FUNCTIONS, WIDTH, each_game, every_choice, every_spot, whole_game

@@ -11,16 +11,26 @@ import zipapp
 import click
 import pytest
 
+import main
 from helpers import ROOT, copy_project, make_folder
+from patience.grading.box import sandboxes
+
+TRIES_TO_READ = """
+    try:
+        print("secret", open(path).read()[:9], end=" ")
+    except OSError:
+        print("hidden", end=" ")
+"""
 
 
 def test_every_package_is_in_the_wheel():
     tomllib = pytest.importorskip("tomllib", reason="new in Python 3.11")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    folders = {path.parent for name in ("patience", "solvers", "grading") for path in (ROOT / name).rglob("*.py")}
-    assert all((folder / "__init__.py").exists() for folder in folders), "or it is not found"
-    assert project["tool"]["setuptools"]["packages"]["find"]["include"] == ["patience*", "solvers*", "grading*"]
-    assert set(project["tool"]["setuptools"]["py-modules"]) == {path.stem for path in ROOT.glob("*.py")}
+    folders = {path.parent.relative_to(ROOT) for path in (ROOT / "patience").rglob("*.py")}
+    assert all((ROOT / folder / "__init__.py").exists() for folder in folders), "or it is not found"
+    names = {".".join(folder.parts) for folder in folders} | {"patience.course"}
+    assert sorted(project["tool"]["setuptools"]["packages"]) == sorted(names)
+    assert {path.stem for path in ROOT.glob("*.py")} == {"cards", "main", *main.GAMES}, "these are in patience.course"
     assert "](" not in project["project"]["readme"]["text"], "links and pictures lead nowhere on a package index"
 
 
@@ -45,7 +55,13 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
         pathlib.Path(sysconfig.get_path(name, "venv", {"base": str(tmp_path / "own")}))
         for name in ("scripts", "purelib")
     )
-    zipapp.create_archive(library, tmp_path / "patience.pyz", main="main:main", compressed=True)
+    assert {path.suffix for path in library.iterdir()} == {"", ".dist-info"}
+    assert [path.name for path in library.iterdir() if not path.suffix] == ["patience"], "nothing called cards or main"
+    assert {path.name for path in (library / "patience" / "course").iterdir()} == {
+        path.name for path in ROOT.glob("*.py")
+    }
+    (library / "cards.py").write_text("raise SystemExit('of somebody else')\n", encoding="utf-8")
+    zipapp.create_archive(library, tmp_path / "patience.pyz", main="patience.__main__:main", compressed=True)
     assert (tmp_path / "patience.pyz").stat().st_size < 500_000, "without compiled modules, and packed"
     click_is_in = os.path.dirname(os.path.dirname(click.__file__))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(library), click_is_in]))
@@ -65,3 +81,11 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
     solved, graded = run(zipped, "solve klondike --seed 10"), run(zipped, "grade main.py")
     assert solved.stderr.startswith("won: ")
     assert graded.returncode == 2 and "does not run from a single file" in graded.stderr
+    if not hasattr(os, "fork") or not sandboxes.works(sandboxes.BWRAP):
+        return
+    secrets = [library / "patience" / "course" / "montana.py", *(library / "patience").rglob("montana-course1.out")]
+    (tmp_path / "eve.py").write_text(f"for path in {list(map(str, secrets))}:\n{TRIES_TO_READ}", encoding="utf-8")
+    shows_all = "import sys\nfrom patience.grading.box import sandboxes\nsandboxes.SYSTEM.append(sys.argv.pop(1))\nfrom main import main\nmain()"
+    run([sys.executable, "-c", shows_all, str(library)], "grade eve.py --sandbox bwrap --feedback told")
+    told = (tmp_path / "told" / "eve.txt").read_text(encoding="utf-8")
+    assert len(secrets) == 2 and "hidden hidden" in told.replace("\u00b7", " ") and "secret" not in told

@@ -20,9 +20,9 @@ import pytest
 
 import helpers
 import main
-from grading.courses import answers
-from grading import command
-from grading.judge import sessions
+from patience.grading.courses import answers
+from patience.grading import command
+from patience.grading.judge import sessions
 
 ONLY_THE_END = "# Only the end is recorded, and a digest of everything."
 LAST_RECORDED = 40  # lines

@@ -53,8 +53,8 @@ from in_process import without_boxes
 pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
 import pseudo_terminal
 import termios
-from patience.consoles import keys
-from patience.records import store
+from patience.table.consoles import keys
+from patience.table.records import store
 
 FOLDER = Path(__file__).parent / "sessions"
 QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? (?:quit|back): |\? |no more |back to the (?:board|list) )$")

@@ -14,8 +14,8 @@ import sys
 import pytest
 
 from helpers import ROOT
-from solvers import montana, montana_worth, quadzilla_worth
-from solvers.search import LOST, UNKNOWN, WON, Limits
+from patience.solvers import montana, montana_worth, quadzilla_worth
+from patience.solvers.search import LOST, UNKNOWN, WON, Limits
 from tools import benchmark, learn_montana, learn_quadzilla, learn_rule
 from tools.research import montana as research
 

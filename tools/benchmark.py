@@ -23,9 +23,9 @@ import click
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from patience.analysis import hints
+from patience.advice import hints
 from patience import rules
-from solvers.positions import copy_of
+from patience.positions import copy_of
 from patience.decks import Deal
 from patience.game import Game
 
@@ -167,7 +167,7 @@ def solver_of(chosen):
     print(f"\n{DEALS} deals, {POSITIONS:,} positions each")
     print(f"{'':<28}{'won':>5}{'lost':>6}{'unknown':>9}{'positions a second':>20}")
     for name, options in [one for one in SOLVED if one[0] == chosen]:
-        game, solver = importlib.import_module(name), importlib.import_module(f"solvers.{name}")
+        game, solver = importlib.import_module(name), importlib.import_module(f"patience.solvers.{name}")
         verdicts, positions, searching, commands, performing = [], 0, 0.0, 0, 0.0
         for seed in range(DEALS):
             random.seed(seed)
@@ -204,7 +204,7 @@ def solver_of(chosen):
 def verdict_in_time(name, options, seed, in_middle):
     """Return the verdict that a solver reaches in SECONDS on the deal with this number, or on a random position of a
     random game."""
-    game, solver = rules.load(name), importlib.import_module(f"solvers.{name}")
+    game, solver = rules.load(name), importlib.import_module(f"patience.solvers.{name}")
     random.seed(seed)
     state, states = game.initialize(**options), []
     while in_middle and not game.check_win(state) and not game.check_loss(state):

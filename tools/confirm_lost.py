@@ -18,9 +18,9 @@ import click
 
 import montana
 from tools.odds import read_rows
-from solvers import search
-from solvers.montana import look_everywhere, position
-from solvers.search import LOST, Keys, Limits, without_collector
+from patience.solvers import search
+from patience.solvers.montana import look_everywhere, position
+from patience.solvers.search import LOST, Keys, Limits, without_collector
 
 
 @click.command(help=f"\b\n{__doc__}")

@@ -21,10 +21,10 @@ from types import SimpleNamespace
 import click
 
 import montana
-from solvers.montana import FIRST, after, beam, fronts_of, position
-from solvers.montana_open import BLANK, KING, LAST, ROW, TWO, TWOS
-from solvers.montana_worth import CARDS, ENDS, worth_of
-from solvers.search import Limits, OutOfLimits, without_collector
+from patience.solvers.montana import FIRST, after, beam, fronts_of, position
+from patience.solvers.montana_open import BLANK, KING, LAST, ROW, TWO, TWOS
+from patience.solvers.montana_worth import CARDS, ENDS, worth_of
+from patience.solvers.search import Limits, OutOfLimits, without_collector
 
 SEED = 231
 # A round: deals, the beams that play them, one after the other, and the positions that a game may take.

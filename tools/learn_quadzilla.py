@@ -18,9 +18,9 @@ import random
 import sys
 
 import quadzilla
-from solvers.quadzilla import Card
-from solvers.quadzilla_advice import WIDTH_AFTER, Outlook, has_win
-from solvers.quadzilla_worth import UNIT, Features, features, logistic
+from patience.solvers.quadzilla import Card
+from patience.solvers.quadzilla_advice import WIDTH_AFTER, Outlook, has_win
+from patience.solvers.quadzilla_worth import UNIT, Features, features, logistic
 from tools.learn_montana import command_of
 
 SEED = 231

@@ -20,9 +20,9 @@ import click
 
 import desturado
 import klondike
-from solvers import desturado_rule, klondike_rule
-from solvers.desturado import start_of
-from solvers.klondike_steps import ALL, Table
+from patience.solvers import desturado_rule, klondike_rule
+from patience.solvers.desturado import start_of
+from patience.solvers.klondike_steps import ALL, Table
 
 SEED = 231
 ROUNDS = 60

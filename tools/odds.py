@@ -31,13 +31,13 @@ sys.path.insert(0, str(ROOT))
 
 from main import GAMES
 from patience import rules, workers
-from patience.analysis import Z_95, hints
-from patience.analysis.solve import STATUS, solve
+from patience.advice import Z_95, hints
+from patience.advice.solve import STATUS, solve
 from patience.decks import Deal
 from patience.game import Game
 from patience.options import FILE, TIME, progress_bar, read_deal
 from patience.text import error_text, printable
-from solvers.search import LOST, UNKNOWN, WON
+from patience.solvers.search import LOST, UNKNOWN, WON
 
 TYPES = str, int, str, int, int, float
 MAX_TABLE = 1 << 26  # characters, for a million deals

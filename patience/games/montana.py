@@ -23,22 +23,11 @@ import cards
 import montana
 from patience.decks import dealing
 from patience.games import montana_faults as faults
-from patience.games.montana_faults import (
-    BLANK,
-    COLUMNS,
-    ROWS,
-    TWO,
-    follows,
-    goes_beside_blank,
-    is_blank,
-    place_of,
-    rows_of,
-    sequence_length,
-    why_refused,
-)
+from patience.games.montana_faults import BLANK, COLUMNS, ROWS, TWO, follows, goes_beside_blank, is_blank, place_of
+from patience.games.montana_faults import rows_of, sequence_length, why_refused
 from patience.limits import SECONDS, call_limited
 from patience.rules import Rules, describe_error
-from solvers.positions import preserve_random_state
+from patience.positions import preserve_random_state
 
 if TYPE_CHECKING:
     from types import ModuleType

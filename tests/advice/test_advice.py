@@ -14,9 +14,10 @@ import klondike
 import main
 import quadzilla
 from helpers import count_odds, pile, rules_of, run, game_of
-from patience.analysis import hints
+from patience.advice import hints
 from patience.layout import pair_of
-from solvers import advice, general, klondike_advice, klondike_steps, positions, quadzilla_advice, quadzilla_worth
+from patience import positions
+from patience.solvers import advice, general, klondike_advice, klondike_steps, quadzilla_advice, quadzilla_worth
 from spots import after_moves, play_game, spots_of
 from cases import options_of
 

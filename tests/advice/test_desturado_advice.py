@@ -4,8 +4,9 @@ import random
 
 import desturado
 from helpers import deal, pile, rules_of
-from solvers import advice, desturado_advice, desturado_rule, positions
-from solvers.desturado import CARDS, ONTO, has_too_many_left, solve, start_of
+from patience import positions
+from patience.solvers import advice, desturado_advice, desturado_rule
+from patience.solvers.desturado import CARDS, ONTO, has_too_many_left, solve, start_of
 
 
 def test_what_goes_onto_some_cards_is_what_the_rules_say():

@@ -5,10 +5,10 @@ from operator import itemgetter
 
 import montana
 from helpers import deal, pile, rules_of
-from solvers import montana as solver
-from solvers import montana_blocks, montana_open
-from solvers.positions import copy_of
-from solvers.search import KeyTable, Limits, depth_first
+from patience.solvers import montana as solver
+from patience.solvers import montana_blocks, montana_open
+from patience.positions import copy_of
+from patience.solvers.search import KeyTable, Limits, depth_first
 
 EASY = (376, 482, 602)  # deals that are won soon
 

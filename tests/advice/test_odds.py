@@ -10,12 +10,13 @@ import pytest
 
 import helpers
 from helpers import count_odds, run, start_program, wait_until
-from patience.analysis import solve
-from patience import rules, start
-from patience.records import statistics
+from patience.advice import solve
+from patience import rules
+from patience.table import start
+from patience.table.records import statistics
 from patience.decks import Deal
 from patience.game import Game
-from solvers import search
+from patience.solvers import search
 from tools import odds
 
 

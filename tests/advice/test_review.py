@@ -6,11 +6,11 @@ import pytest
 
 import cards
 from helpers import game_of, run
-from patience.analysis import hints, review, solve
+from patience.advice import hints, review, solve
 from patience.game import MoveStyle
-from solvers import advice
-from solvers.advice import Chance
-from solvers.search import Answer
+from patience.solvers import advice
+from patience.solvers.advice import Chance
+from patience.solvers.search import Answer
 
 
 def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advised(monkeypatch):

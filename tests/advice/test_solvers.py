@@ -18,12 +18,13 @@ import klondike
 import zodiac
 from cards import Card
 from helpers import deal, pile, rules_of, run, wait_until
-from patience.analysis import hints
+from patience.advice import hints
 from patience.decks import Deal
 from patience.game import Game
-from solvers import advice, general, klondike_advice, klondike_rule, klondike_steps, positions, search
-from solvers import desturado as desturado_solver, klondike as klondike_solver, zodiac as zodiac_solver
-from solvers.search import LOST, UNKNOWN, WON
+from patience import positions
+from patience.solvers import advice, general, klondike_advice, klondike_rule, klondike_steps, search
+from patience.solvers import desturado as desturado_solver, klondike as klondike_solver, zodiac as zodiac_solver
+from patience.solvers.search import LOST, UNKNOWN, WON
 from patience.workers import results
 from spots import expect, winning_session
 from cases import each_solver, options_of
@@ -39,7 +40,7 @@ def solve(name, state, most=None, solver=None):
     own."""
     most = most or (POSITIONS if name in WON_OF_8 else POSITIONS // 20)
     before, chance = positions.copy_of(state), random.getstate()
-    answer = (solver or importlib.import_module(f"solvers.{name}").solve)(state, None, most)
+    answer = (solver or importlib.import_module(f"patience.solvers.{name}").solve)(state, None, most)
     assert positions.same(state, before) and random.getstate() == chance
     assert answer.verdict in (WON, LOST, UNKNOWN) and answer.positions <= most + 1
     assert answer.verdict == WON or not answer.moves

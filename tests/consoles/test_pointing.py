@@ -15,17 +15,17 @@ import cards
 import helpers
 import main
 from patience import options, rules
-from patience.consoles import keys
-from patience.consoles.board import Board, Window
-from patience.consoles.keys import Event
-from patience.consoles.pointing import Pointer, Ways
-from patience.consoles.tiles import TILES_256
+from patience.table.consoles import keys
+from patience.table.consoles.board import Board, Window
+from patience.table.consoles.keys import Event
+from patience.table.consoles.pointing import Pointer, Ways
+from patience.table.consoles.tiles import TILES_256
 from patience.game import Game
 from patience.lines import moves_of
-from patience.records import store
+from patience.table.records import store
 from patience.text import capture_display
-from patience.words import thinking
-from solvers.positions import same
+from patience.table.words import thinking
+from patience.positions import same
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import KEYS, bytes_of, start

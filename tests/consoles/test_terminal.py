@@ -10,9 +10,9 @@ import helpers
 import main
 from helpers import PROMPT, add_result, rules_of, ROOT, pile, run
 from patience import text
-from patience.consoles import wrapping
+from patience.table.consoles import wrapping
 from patience.layout import Layout
-from patience.records import store
+from patience.table.records import store
 from patience import sentences
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")

@@ -9,9 +9,9 @@ import types
 
 import pytest
 
-from patience.consoles import key_loop, keys
-from patience.consoles.keys import Event
-from patience.consoles.typing import Line, commands_of
+from patience.table.consoles import key_loop, keys
+from patience.table.consoles.keys import Event
+from patience.table.consoles.typing import Line, commands_of
 
 
 @pytest.mark.parametrize("pressed, expected", [

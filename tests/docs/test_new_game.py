@@ -38,7 +38,7 @@ def project(tmp_path_factory):
 @pytest.fixture
 def restored(project):
     """The paths of the game and of its solver, which are restored after the test."""
-    paths = project / "acesup.py", project / "solvers" / "acesup.py"
+    paths = project / "acesup.py", project / "patience" / "solvers" / "acesup.py"
     texts = [path.read_text(encoding="utf-8") for path in paths]
     yield paths
     for path, text in zip(paths, texts):

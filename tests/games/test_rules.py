@@ -28,7 +28,8 @@ import main
 from helpers import ROOT, legal_lines, perform, pile, rules_of
 from patience import rules as frame
 from patience.text import capture_display, tidy
-from solvers import general, positions
+from patience import positions
+from patience.solvers import general
 from spots import difference
 
 NEXT_FIRST = ("stock", "shoe")  # the fields for which a case names the next card first
@@ -105,7 +106,7 @@ def run_line(rules, game, line):
     if word in rules.VIEWS:
         return f"{key}: {rules.VIEWS[word](game, *map(int, command.split()))}"
     if word == "solve":
-        answer = importlib.import_module(f"solvers.{rules.name}").solve(game, None, 40_000)
+        answer = importlib.import_module(f"patience.solvers.{rules.name}").solve(game, None, 40_000)
         is_told = answer.verdict != "won" or not general.fault_of_win(rules, game, answer.moves)
         return f"solve: {answer.verdict if is_told else 'won, but its moves do not win'}"
     if word == "status":

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from grading.box import boxes, programs, sandboxes
-from grading.box.runner import Runner
-from grading.judge import functions
+from patience.grading.box import boxes, programs, sandboxes
+from patience.grading.box.runner import Runner
+from patience.grading.judge import functions
 from helpers import ROOT
 
 CARDS = {"cards.py": ROOT / "cards.py"}

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 import helpers
-from grading.judge import functions
+from patience.grading.judge import functions
 import in_process
 
 

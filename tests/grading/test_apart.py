@@ -16,10 +16,10 @@ import click
 import pytest
 
 import helpers
-from grading import command
-from grading.box import boxes, runner, sandboxes
-from grading.judge import functions
-from grading.report import tables
+from patience.grading import command
+from patience.grading.box import boxes, runner, sandboxes
+from patience.grading.judge import functions
+from patience.grading.report import tables
 from helpers import ROOT, run
 from in_process import PROJ10, alter, call_functions, read_programs
 from boxed import needs_names, run_by_nobody
@@ -123,7 +123,7 @@ def test_who_all_run_as_nobody_run_one_at_a_time(monkeypatch):
 
 def test_before_it_is_said_that_nobody_can_read_what_is_secret_it_is_tried(monkeypatch, tmp_path):
     """For all sessions and submissions, files and folders."""
-    deck, tried = ROOT / "grading" / "courses" / "montana" / "sessions" / "course.deck", []
+    deck, tried = ROOT / "patience" / "grading" / "courses" / "montana" / "sessions" / "course.deck", []
     monkeypatch.setattr(subprocess, "run", lambda words, **_: tried.extend(words) or SimpleNamespace(returncode=1))
     assert sandboxes.readable_by_nobody([tmp_path / "ada.py"]) is None
     assert {str(deck), str(tmp_path / "ada.py")} <= {*tried}
@@ -139,7 +139,7 @@ def test_before_it_is_said_that_nobody_can_read_what_is_secret_it_is_tried(monke
 def test_two_graders_as_nobody_wait_for_each_other():
     told = []
     with sandboxes.one_at_a_time(sandboxes.USER, lambda: told.append("first")):
-        waits = "from grading.box import sandboxes\nwith sandboxes.one_at_a_time('user', lambda: print('waits', flush=True)): pass"
+        waits = "from patience.grading.box import sandboxes\nwith sandboxes.one_at_a_time('user', lambda: print('waits', flush=True)): pass"
         second = subprocess.Popen([sys.executable, "-c", waits], cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8")
         assert second.stdout.readline() == "waits\n" and second.poll() is None
     assert second.wait(helpers.SECONDS) == 0 and not told

@@ -18,13 +18,13 @@ import click
 import pytest
 
 import helpers
-from grading import command
-from grading.submissions import Submission
-from grading.box import boxes, sandboxes
-from grading.courses import function_calls
-from grading.courses.known import course_of
-from grading.judge import function_answers, grades
-from grading.report import page
+from patience.grading import command
+from patience.grading.submissions import Submission
+from patience.grading.box import boxes, sandboxes
+from patience.grading.courses import function_calls
+from patience.grading.courses.known import course_of
+from patience.grading.judge import function_answers, grades
+from patience.grading.report import page
 from helpers import ROOT, run
 from boxed import call_in_box, needs_names, needs_sandbox
 from in_process import OF_POINTS, PROJ10, alter, course, read_programs

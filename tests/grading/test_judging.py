@@ -12,17 +12,17 @@ import pytest
 
 import helpers
 import montana
-from grading import making, weights
-from grading.courses import answers, function_calls, course as courses, other_program
-from grading.box import programs
-from grading.box.inside import answer_calls as inside
-from grading.judge import functions, grades, submission as judging, function_answers as judging_functions
-from grading.judge.sessions import typed_bytes
-from grading.report import reports, tables
-from grading.courses.known import reference_for, course_of
-from grading.courses.montana.handout import tableau_in
-from grading.courses.function_calls import Call
-from grading.submissions import Submission
+from patience.grading import making, weights
+from patience.grading.courses import answers, function_calls, course as courses, other_program
+from patience.grading.box import programs
+from patience.grading.box.inside import answer_calls as inside
+from patience.grading.judge import functions, grades, submission as judging, function_answers as judging_functions
+from patience.grading.judge.sessions import typed_bytes
+from patience.grading.report import reports, tables
+from patience.grading.courses.known import reference_for, course_of
+from patience.grading.courses.montana.handout import tableau_in
+from patience.grading.courses.function_calls import Call
+from patience.grading.submissions import Submission
 from helpers import ROOT, run
 from in_process import alter, call_functions, calls_and_answers, course, grade, own_functions
 from in_process import judge, play, read_programs
@@ -412,8 +412,10 @@ def test_points_are_split_to_the_hundredth():
 
 
 def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():
-    """Every line of the ```text block in docs/assignment.md."""
-    block = (ROOT / "docs" / "assignment.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+    """Every line of the ```text block in docs/assignment/README.md, and the messages of its program."""
+    block = (
+        (ROOT / "docs" / "assignment" / "README.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+    )
     recorded = "".join(path.read_text(encoding="utf-8") for path in helpers.COURSE.glob("*.out"))
     assert len(block.splitlines()) > 8 and all(line in recorded for line in block.splitlines())
 

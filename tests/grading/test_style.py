@@ -2,8 +2,8 @@
 
 import pytest
 
-from grading.box.inside.outline import outline_of
-from grading.judge import style
+from patience.grading.box.inside.outline import outline_of
+from patience.grading.judge import style
 import main
 from boxed import outline_in_box
 from helpers import ROOT, make_folder

@@ -9,8 +9,8 @@ import zipfile
 
 import pytest
 
-from grading import submissions
-from grading.box.inside import base
+from patience.grading import submissions
+from patience.grading.box.inside import base
 from helpers import make_folder
 
 TEXT = "print()\n"  # of a program

@@ -14,8 +14,8 @@ import pytest
 resource = pytest.importorskip("resource", reason="Windows has no limits")
 
 import helpers
-from grading.box import boxes, programs, runner, sandboxes
-from grading.courses import function_calls
+from patience.grading.box import boxes, programs, runner, sandboxes
+from patience.grading.courses import function_calls
 from helpers import ROOT
 from boxed import call_in_box, needs_sandbox, play_in_box, run_by_nobody, run_in_box, runner_of
 from in_process import alter, read_programs
@@ -107,8 +107,7 @@ def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypat
     """For instance if it is installed among Python's libraries. What Python needs is shown even if it is inside the
     project."""
     monkeypatch.setattr(sandboxes, "SYSTEM", [*sandboxes.SYSTEM, str(ROOT), str(ROOT / "docs")])
-    monkeypatch.setattr(sandboxes.importlib.metadata, "files", lambda name: None)  # an sdist lists its files
-    secret = ROOT / "grading" / "courses" / "montana" / "sessions" / "montana-course1.out"
+    secret = ROOT / "patience" / "grading" / "courses" / "montana" / "sessions" / "montana-course1.out"
     text = f"import sys\nsys.path.append({str(ROOT)!r})\ntry: print(open({str(secret)!r}).read())\n"
     text += f"except OSError: print(open({str(ROOT / 'docs' / 'README.md')!r}).read(9))\nfrom montana import *\n"
     _, rows, told = graded({"eve": text}, f"{one} --functions montana", sandbox="bwrap")
@@ -116,10 +115,10 @@ def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypat
     assert rows["eve"]["points"] == "0" and "Montana Solitaire" not in printed and "# " in printed
 
 
-def test_what_was_installed_of_the_project_is_known(monkeypatch):
-    files = ["grading/command.py", "__pycache__/montana.cpython-311.pyc", "montana.py", "../../bin/patience"]
-    monkeypatch.setattr(sandboxes.importlib.metadata, "files", lambda name: [*map(Path, files)])
-    assert {ROOT / "grading", ROOT / "montana.py"} <= set(sandboxes.own_paths()) and ROOT not in sandboxes.own_paths()
+def test_what_is_hidden_is_the_checkout_or_the_package(monkeypatch):
+    assert sandboxes.own_folder() == ROOT
+    monkeypatch.setattr(sandboxes, "COURSE", ROOT / "patience" / "course")  # as in a wheel
+    assert sandboxes.own_folder() == ROOT / "patience"
 
 
 def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, monkeypatch):

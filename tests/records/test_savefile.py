@@ -8,7 +8,7 @@ import pytest
 
 import helpers
 from helpers import run, start_program
-from patience.records import store
+from patience.table.records import store
 
 
 def test_a_saved_file_given_to_itself_ends(save_file):

@@ -14,9 +14,9 @@ import pytest
 
 import helpers
 from helpers import add_result, game_of, run
-from patience import menu
-from patience.consoles import Console
-from patience.records import statistics, store
+from patience.table import menu
+from patience.table.consoles import Console
+from patience.table.records import statistics, store
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import QUESTION, WIN, WIN_START, answer_to, start, type_lines

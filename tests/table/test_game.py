@@ -8,9 +8,9 @@ import pytest
 
 from helpers import PROMPT, run, game_of
 from patience import rules
-from patience.analysis import hints
-from patience.records import savefile
-from solvers import advice, general
+from patience.advice import hints
+from patience.table.records import savefile
+from patience.solvers import advice, general
 
 
 def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was(save_file):

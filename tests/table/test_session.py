@@ -4,12 +4,12 @@ import time
 
 import helpers
 from helpers import game_of, run
-from patience import saving
-from patience.analysis import review, solve
-from patience.consoles import Console
-from patience.session import Session
-from patience.records import store
-from patience.words import thinking
+from patience.table import saving
+from patience.advice import review, solve
+from patience.table.consoles import Console
+from patience.table.session import Session
+from patience.table.records import store
+from patience.table.words import thinking
 
 
 def session(**columns):

@@ -14,7 +14,7 @@ import helpers
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from helpers import PROMPT
-from patience.records import bugs
+from patience.table.records import bugs
 from pseudo_terminal import KEYS, saved_lines, start, type_lines
 from test_sessions import Play, play_of
 

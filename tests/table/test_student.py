@@ -13,7 +13,7 @@ from helpers import ROOT, run, run_process
 from in_process import alter
 from patience import limits
 from patience.decks import Deal
-from patience.records.kept_options import command_again
+from patience.table.records.kept_options import command_again
 from patience.games.student_file import load_file
 
 

@@ -20,9 +20,9 @@ import click
 
 import montana
 from tools.odds import Row, read_rows
-from solvers import montana as solver, montana_blocks
-from solvers.montana_open import as_moves, open_up
-from solvers.search import UNKNOWN, WON
+from patience.solvers import montana as solver, montana_blocks
+from patience.solvers.montana_open import as_moves, open_up
+from patience.solvers.search import UNKNOWN, WON
 
 SOURCE = Path(__file__).with_suffix(".cpp")
 NAME = "montana --shuffles 0"

@@ -1,0 +1,121 @@
+"""A Course: how the sessions and functions of one game are graded. The defaults are for any game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from patience.grading.courses import answers, function_calls
+from patience.grading.courses.other_program import OtherProgram
+from patience import rules
+from patience.game import Game
+
+if TYPE_CHECKING:
+    from patience.grading.courses.function_calls import Call
+    from patience.grading.courses.script import Session
+    from patience import Move, Pair
+
+NEAR = 20  # moves that are nearly legal
+PRINTED = "prints its answer instead of returning it"
+
+
+class Course:
+    """How a game is graded."""
+
+    functions: Sequence[str] = ()  # for an assignment with a main(): its functions, in case a file has only these
+    no_position = "leaves no position"
+    worth: dict[str, float] = {PRINTED: 1 / 2}  # what is wrong with an answer -> how much it is still worth
+    shuffles: Sequence[str] = ()  # lines that shuffle as often as the game allows, and once more
+
+    def __init__(self, name: str) -> None:
+        """name: the game's."""
+        self.rules = rules.load(name)
+
+    @property
+    def prompt(self) -> str:
+        """The text that asks for a command."""
+        return self.rules.PROMPT
+
+    def main(self) -> bytes:
+        """Return a program that plays a module with only the assignment's functions."""
+        return b""
+
+    def calls(self) -> list[Call]:
+        """Return the calls for the functions."""
+        return []
+
+    def shares(self, functions: Sequence[str], sessions: Sequence[str]) -> dict[str, float]:
+        """Return the shares of functions and sessions, by name."""
+        return dict.fromkeys(sessions, 1.0)
+
+    # Sessions
+
+    def reference(self, session: Session) -> OtherProgram:
+        """Return what decides which answers are right besides the session's own: nothing."""
+        return OtherProgram()
+
+    def shows_same_board(self, text: str, other: str) -> bool:
+        """Return True if text shows the same board as other, which is ours."""
+        return answers.is_same_board(text, other)
+
+    def boards(self, session: Session) -> list[Any]:
+        """Return the boards of a session's games, as rows of (rank, suit), which a program's initialize can be made to
+        return; [] if a position consists of more than its rows."""
+        return []
+
+    def deck_after(self, session: Session, number: int) -> list[Pair] | None:
+        """Return a deck that, when dealt, gives the right board after a command, so that the rest of the session can be
+        played from there; or None. number: the command's, from 1."""
+        return None
+
+    # Functions
+
+    def is_same(self, position: Any, right: Any) -> bool:
+        """Return True if two positions, as the box showed them, are the same."""
+        return bool(position == right)
+
+    def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
+        """Return what is wrong with an answer that cannot be compared with the reference's, or ""; None for any other
+        answer."""
+        return None
+
+    def fault_in_deal(self, right: Any, dealt: Any) -> str:
+        """Return what is wrong with a wrong deal, such as cards in other places."""
+        return "returned a different deal"
+
+    def where_it_differs(self, right: Any, position: Any) -> str:
+        """Return where a wrong position first differs from the right one, after a colon; or ""."""
+        return ""
+
+    # New sessions
+
+    def shows_wins(self, game: Game, moves: Sequence[Move]) -> bool:
+        """Return True if a session with this win distinguishes a wrong check_win from a right one."""
+        return True
+
+    def nearly_won(self, chance: random.Random) -> tuple[list[Pair], Move] | None:
+        """Return a deck, and a move after which the game looks won but is not; or None."""
+        return None
+
+    def out_of_range(self) -> Sequence[str]:
+        """Return lines with numbers that no pile has."""
+        known = rules.forms(self.rules.COMMANDS).values()
+        return [" ".join([form.word, *["99"] * form.fewest]) for form in known if form.word and form.fewest][:5]
+
+    def near_misses(self, game: Game, chance: random.Random) -> list[Move]:
+        """Return moves that are refused but nearly legal: one for each kind of refusal, with cards one rank apart
+        first."""
+        kinds: dict[Any, list[Move]] = {}
+        for move in function_calls.moves_to_ask(game):
+            if reason := self.rules.refusal(game.position, *move):
+                kind = move[0], function_calls.group_of(reason), function_calls.how_near(game, reason)
+                kinds.setdefault(kind, []).append(move)
+        order = sorted(kinds, key=lambda kind: (not is_one_apart(kind[-1]), chance.random()))
+        return [chance.choice(kinds[kind]) for kind in order[:NEAR]]
+
+
+def is_one_apart(near: Any) -> bool:
+    """Return True if how_near has found a card one rank apart from another."""
+    rank_apart, *_ = near or [None]
+    return rank_apart in (-1, 1) or isinstance(rank_apart, frozenset) and bool(rank_apart)

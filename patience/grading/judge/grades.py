@@ -1,0 +1,150 @@
+"""The result of a submission: a student's Grade, its Parts, and the first Difference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, Optional
+
+
+if TYPE_CHECKING:
+    from patience.grading.submissions import Submission
+
+SLIP, SLIP_OF_FUNCTION = 0.5, 0.25  # of a kind of answer; a function has one kind, ""
+
+
+class Difference(NamedTuple):
+    """A wrong answer, and the right one."""
+
+    where: str
+    wanted: str
+    printed: str
+
+
+class Slip(NamedTuple):
+    """A small fault that is charged once."""
+
+    name: str
+    difference: Optional[Difference]  # the first answer with this slip
+    kinds: Iterable[str] = ()  # of the answers with it; () for all
+    share: float = SLIP  # of a kind of answer, which it costs
+
+
+def count(triples: Iterable[tuple[str, float, float]]) -> dict[str, tuple[float, float]]:
+    """Return the sums of triples (kind, number of right answers, number of answers): kind -> (right, count)."""
+    counts = {}
+    for kind, right, of in triples:
+        before = counts.get(kind, (0, 0))
+        counts[kind] = before[0] + right, before[1] + of
+    return counts
+
+
+@dataclass
+class Part:
+    """The result of one session, or of one function."""
+
+    name: str
+    kinds: dict  # kind of answer -> (how many are right, how many there are)
+    maximum: float  # points for the whole part
+    shares: dict = field(default_factory=dict)  # kind -> its share, if that is not right / count
+    slips: list = field(default_factory=list)
+    groups: list = field(default_factory=list)  # of wrong answers of functions
+    remarks: list = field(default_factory=list)  # sentences
+    difference: Difference | None = None  # the first wrong answer
+    lines: list = field(default_factory=list)  # how it was judged, what failed
+    errors: list = field(default_factory=list)  # lines of a traceback
+    is_hidden: bool = False  # from the students
+    unjudged: str = ""  # why no machine can judge it, in a sentence
+
+    @property
+    def earned(self) -> dict[str, float]:
+        """What each kind of answer adds to the share: its own share, weighted by the square root of its count, so that
+        a win still matters next to many moves."""
+        weights = {kind: math.sqrt(count) for kind, (_, count) in self.kinds.items()}
+        shares = {kind: right / count for kind, (right, count) in self.kinds.items()} | self.shares
+        return {kind: weights[kind] * shares[kind] / sum(weights.values()) for kind in weights}
+
+    @property
+    def share(self) -> float:
+        """What the kinds of answers earn, without what the slips cost."""
+        return max(0.0, round(sum(self.earned.values()) - sum(map(self.lost_by, self.slips)), 6))
+
+    def lost_by(self, slip: Slip) -> float:
+        """Return what a slip takes off the share: a part of a kind, or of what the kinds with this slip earn, if that
+        is less."""
+        earned = self.earned
+        return slip.share * min(1 / max(1, len(earned)), math.fsum(earned[kind] for kind in slip.kinds or earned))
+
+    def cost_of(self, slip: Slip) -> float:
+        """Return the points that a slip costs, rounded."""
+        return round(self.maximum * self.lost_by(slip), 2)
+
+    @property
+    def points(self) -> float:
+        """The part's points, rounded."""
+        return round(self.maximum * self.share, 2)
+
+
+def add_by_hand(graded: float, adjust: float) -> float:
+    """Return the points plus those given by hand."""
+    return max(0, round(graded + adjust, 2))
+
+
+@dataclass
+class Grade:
+    """The result of one student's submission."""
+
+    submission: Submission
+    parts: list  # Parts, for functions and for sessions
+    failure: str = ""  # why it could not be run
+    note: str = ""  # how it was run, if that needs saying
+    style: list = field(default_factory=list)  # remarks on its text
+    when: float = 0  # it was graded
+    adjust: float = 0  # points by hand,
+    reason: str = ""  # and why
+
+    @property
+    def student(self) -> str:
+        """The student's name."""
+        return self.submission.student
+
+    @property
+    def remarks(self) -> list[str]:
+        """Sentences, each listed once, with the sessions they are about."""
+        names = {}
+        for part in self.parts:
+            for remark in part.remarks:
+                names.setdefault(remark, []).append(part.name)
+        told = [f"{remark} ({', '.join(names[remark])})" for remark in names]
+        return [self.failure] * bool(self.failure) + told + self.style
+
+    @property
+    def maximum(self) -> float:
+        """The most points possible."""
+        return round(sum(part.maximum for part in self.parts), 2)
+
+    @property
+    def graded(self) -> float:
+        """The points without those given by hand."""
+        return round(sum(part.points for part in self.parts), 2)
+
+    @property
+    def points(self) -> float:
+        """The points, including those given by hand."""
+        return add_by_hand(self.graded, self.adjust)
+
+    @property
+    def is_full(self) -> bool:
+        """True if nothing is wrong."""
+        return not self.failure and all(part.share == 1 for part in self.parts) and self.points >= self.maximum
+
+    @property
+    def kinds(self) -> dict[str, tuple[float, float]]:
+        """The results for each kind of answer in all parts: kind -> (right, count)."""
+        return count((kind, *pair) for part in self.parts for kind, pair in part.kinds.items())
+
+    @property
+    def percent(self) -> float:
+        """The points as a percentage."""
+        return round(100 * self.points / self.maximum, 1) if self.maximum else 0.0

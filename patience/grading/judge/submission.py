@@ -1,0 +1,458 @@
+"""One submission: the points for each session and for the functions."""
+
+from __future__ import annotations
+
+import functools
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+
+from patience.grading.courses import answers, other_program
+from patience.grading.judge import functions, sessions
+from patience.grading.box import programs
+from patience.grading.judge.assignment import Assignment
+from patience.grading.box.boxes import LONGEST_PROGRAM, is_own
+from patience.grading.box.programs import Ending
+from patience.grading.judge.grades import Difference, Grade, Part, Slip, count
+from patience.grading.judge.style import remarks_on
+from patience.grading.box.inside.base import NotStarted
+from patience.grading.box.runner import Runner
+from patience.grading.courses.known import reference_for, course_of
+from patience.text import error_text, printable, tidy
+from patience.positions import preserve_random_state
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from patience.grading.box.programs import Run
+    from patience.grading.courses.function_calls import Call
+    from patience.grading.courses.script import Session
+    from patience.grading.submissions import Submission
+    from patience import Pair
+
+NO_PROGRAM = "Your file has no program of its own, so the assignment's main() calls its functions."
+OWN_FUNCTIONS = "Answers that follow from a mistake in your functions cost nothing here, as far as can be told."
+OTHER_BOARD = "It deals a wrong board. Its initialize was replaced with a correct one, and it is judged from there."
+RESTARTS = 10  # in a session, of a program that ends at a command, or has left the right board
+STOPS = 2  # in a session, of a program that has to be stopped at a command
+MAX_STOPPED = 10  # runs of a submission that have to be stopped, before its other sessions are not run
+MAX_SILENT = 2  # the same if they have printed nothing
+NOT_RUN = "Too many runs had to be stopped, so the other sessions were not run."
+WITHOUT_MOVE = 1 / 3
+MAX_MORE = 2_000  # characters that an answer may have beyond twice the length of the session's longest
+NO_QUESTION = "no question about another game"  # a slip
+BEGINNING, ENTER = "before the first command", "(Enter)"
+IN_LINE = re.compile(r"line \d+")
+NO_INPUT = "EOFError: EOF when"
+LACKS = re.compile(
+    r"module 'cards' has no attribute '(\w+)'|cannot import name '(\w+)' from 'cards'"
+    r"|'(?:Card|Deck|StackedDeck)' object has no attribute '(\w+)'"
+)
+
+
+Asker = Callable[[list["Call"]], list[dict[str, Any]]]  # returns the answers of a submission's functions to Calls
+Found = dict[int, list[dict[str, Any]]]  # number of an answer -> the functions' answers to its Calls
+
+
+class Ungraded(NamedTuple):
+    """A submission that could not be graded."""
+
+    student: str
+    why: str
+
+
+class Judged(NamedTuple):
+    """The result of a session."""
+
+    part: Part
+    wrong: list[int]  # the numbers of the wrong answers, from 0
+    lost_at: Optional[int]  # the number of the answer after which the program's board is not known
+    calls: dict[int, tuple[Call, ...]]  # numbers of answers -> their Calls, as in Mark
+
+
+class Mark(NamedTuple):
+    """The verdict on an answer."""
+
+    kind: str
+    wanted: str
+    printed: str
+    slips: Optional[tuple[str, ...]]  # of a right answer
+    why: str = ""  # our game's message about a move that is answered wrongly
+    counts: bool = True  # False if it is right on the program's own board, where the line asks for something else
+    calls: tuple[Call, ...] = ()  # of a wrong answer: they show whether it follows from the program's own functions
+
+
+def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
+    """Return the Grade of a submission, or Ungraded if it has none through no fault of its own."""
+    parts, reason, note, outline, remarks, own = [], submission.reason, submission.note, None, [], None
+    try:
+        file = submission.program
+        if not reason and file.stat().st_size > LONGEST_PROGRAM:
+            reason = f"It cannot be graded: the file is larger than {LONGEST_PROGRAM >> 10} KB."
+        with Runner(assignment.boxes, submission.path, assignment.sandbox) as runner:
+            if not reason:
+                outline = programs.outline(runner.use(assignment.files), file.name, assignment.seconds)
+                remarks = remarks_on(outline) if outline else []
+            games = [session.rules.name for session in assignment.sessions if session.rules]
+            if outline and is_only_functions(outline, games):
+                assignment = assignment._replace(lacks_main=True)
+                note = " ".join(filter(None, [note, NO_PROGRAM * bool(assignment.sessions)]))
+            if assignment.calls and not reason:
+                parts += functions.grade(assignment, submission, runner)
+                own = functions.own_functions(assignment, submission, runner, parts)
+            if not reason:
+                parts += grade_sessions(assignment, runner, file, own)
+        for part in parts:
+            part.lines += describe_own_cards(submission, "\n".join(part.errors))
+    except NotStarted as error:
+        reason = str(error)
+    except Exception as error:  # whatever a submission causes is its own fault
+        if is_own(error):
+            return Ungraded(submission.student, error_text(error) or "not enough memory")
+        reason = printable(f"It cannot be graded: {error_text(error) or type(error).__name__}.")
+    if reason:
+        hidden = [session.name for session in assignment.sessions if session.is_hidden]
+        parts = [Part(name, {}, weight, is_hidden=name in hidden) for name, weight in assignment.weights.items()]
+    parts = [part for part in parts if part.maximum]
+    return Grade(submission, parts, reason, note, remarks, time.time())
+
+
+def is_only_functions(outline: dict[str, Any], games: list[str]) -> bool:
+    """Return True if a program has the functions of one of these games' assignments, and asks for no input. outline: as
+    programs.outline returns it."""
+    defined = {name for name, *_ in outline["functions"]}
+    wanted = [set(course_of(game).functions) for game in games]
+    return any(names and names <= defined for names in wanted) and not outline["asks"]
+
+
+def grade_sessions(assignment: Assignment, runner: Runner, file: Path, own: Asker | None) -> Iterator[Part]:
+    """Yield the Part of each session. Once too many runs had to be stopped, the other sessions are not run. file: the
+    program. own: as for judge_session."""
+    is_told = False
+    for session in assignment.sessions:
+        if runner.stopped < MAX_STOPPED and runner.silent < MAX_SILENT:
+            yield grade_session(assignment, runner, file, session, own)
+            continue
+        remarks, is_told = [NOT_RUN] * (not is_told), True
+        yield Part(session.name, {}, assignment.weights[session.name], remarks=remarks, is_hidden=session.is_hidden)
+
+
+def grade_session(
+    assignment: Assignment, runner: Runner, file: Path, session: Session, own: Asker | None = None
+) -> Part:
+    """Return the Part of a session that is typed into a submission. file: its program. own: as for judge_session."""
+    files, program = assignment.files, file.name
+    if assignment.lacks_main and session.rules:
+        name, program = session.rules.name, "main.py"
+        files = {**files, f"{name}.py": file, program: course_of(name).main()}
+    settings = sessions.settings_of(session, program)
+    runner.use(files)
+
+    def play(deck: list[Pair] | None, typed: bytes, boards: list[Any] | None = None) -> Run:
+        given = settings if deck is None else {**settings, "deck": deck}
+        return programs.run(runner, {**given, "boards": boards}, typed, assignment.seconds)
+
+    return judge_session(session, play, assignment.weights[session.name], own)
+
+
+def judge_session(session: Session, play: Callable[..., Run], maximum: float, own: Asker | None = None) -> Part:
+    """Return the Part of a session. play(deck, typed, boards): types bytes into the program, which deals the deck (the
+    session's if deck is None) or starts from boards. If the program deals a wrong board, it loses only the opening: it
+    then gets the right board. own: calls the program's own functions, if they are graded too; what follows from their
+    mistakes costs nothing here."""
+    run = run_on(session, functools.partial(play, None))
+    if not session.rules or not session.deal.cards:
+        return judge_run(session, run, maximum).part
+    course = course_of(session.rules.name)
+    judge_whole = functools.partial(judge_run, session, maximum=maximum)
+    judged = judge_whole(run)
+    if course.shows_same_board(cut(session, run.pieces[0]), session.answers[0]):
+        part = judge_from_right_boards(session, run, judged, play, judge_whole)
+        return judge_by_own_functions(run, judged, part, judge_whole, own)
+    part = judged.part
+    boards = course.boards(session) if any(run.pieces) else []
+    again = boards and run_on(session, functools.partial(play, None, boards=boards))
+    if not again or not course.shows_same_board(cut(session, again.pieces[0]), session.answers[0]):
+        return part
+    judged = judge_whole(again)
+    other = judge_by_own_functions(again, judged, judged.part, judge_whole, own)
+    other.kinds[other_program.OPENING] = 0, other.kinds[other_program.OPENING][1]
+    other.difference, other.lines = part.difference, [OTHER_BOARD, *other.lines]
+    other.errors, other.remarks = part.errors, part.remarks  # why its own initialize failed, and nothing caused by ours
+    return max(other, part, key=lambda one: one.share)
+
+
+def judge_by_own_functions(
+    run: Run, judged: Judged, part: Part, judge_whole: Callable[..., Judged], own: Asker | None
+) -> Part:
+    """Return the Part of a session, or a better one in which every answer that follows from the program's own functions
+    counts as right, because the functions are charged for their mistakes. The other parameters are as for judge_session
+    and judge_from_right_boards."""
+    if not own or not judged.calls or part.share == 1:
+        return part
+    found = iter(own([*chain(*judged.calls.values())]))
+    of_each = {number: [next(found, {}) for _ in asked] for number, asked in judged.calls.items()}
+    other = judge_whole(run, found=of_each).part
+    if other.share <= part.share:
+        return part
+    other.lines.append(OWN_FUNCTIONS)
+    return other
+
+
+def judge_from_right_boards(
+    session: Session,
+    run: Run,
+    best: Judged,
+    play: Callable[..., Run],
+    judge_whole: Callable[[Run], Judged],
+) -> Part:
+    """Return the Part of a session in which a mistake costs only itself. After a wrong answer the program is started
+    again, with a deck that leads to the right board, and gets the rest of the session. If there is no such deck, and
+    the command has to be refused, or the program's own board is no longer known, the program gets the session without
+    that command. best: the verdict on the first run. judge_whole: judges a Run."""
+    tried: set[int] = set()
+    course = course_of(session.deal.rules.name)
+    while left := [number for number in best.wrong if number and number not in tried]:
+        if len(tried) == RESTARTS or run.stops > STOPS:
+            break
+        number, *_ = left
+        tried.add(number)
+        if deck := course.deck_after(session, number):
+            again = play(deck, sessions.typed_bytes(session._replace(typed=session.typed[number:])))
+            before = frozenset(one for one in run.left_out if one <= number)
+            whole = run._replace(pieces=[*run.pieces[: number + 1], *again.pieces[1:]], left_out=before)
+            whole = without_end(whole) if is_early(session, whole, again, session.typed[number:]) else whole
+        elif number == best.lost_at or session.kinds[number] in other_program.REFUSALS:
+            left_out = run.left_out | {number}
+            again = run_on(session, functools.partial(play, None), left_out, run.stops)
+            pieces = [*run.pieces[: number + 1], *again.pieces[number + 1 :]]
+            whole = run._replace(pieces=pieces, left_out=again.left_out)
+            run = run._replace(stops=again.stops)
+        else:
+            continue
+        judged = judge_whole(whole)
+        if judged.part.share > best.part.share:
+            best, run = judged, whole
+    return best.part
+
+
+def run_on(
+    session: Session, run: Callable[[bytes], Run], left_out: frozenset[int] = frozenset(), stops: int = 0
+) -> Run:
+    """Return the Run of a session. run: types bytes into the program. If the program ends too early at a command, or
+    has to be stopped there, it is started again without that command, so it loses only that answer. This happens up to
+    RESTARTS times, or STOPS times if it has to be stopped. left_out: the numbers of lines left out from the start;
+    their answers are "". stops: how often it was stopped in earlier runs."""
+    starts = 0
+    typed = [line for number, line in enumerate(session.typed, start=1) if number not in left_out]
+    last = run(sessions.typed_bytes(session._replace(typed=typed)))
+    pieces = list(last.pieces)
+    for number in sorted(left_out):
+        pieces.insert(number, "")
+    whole = last._replace(pieces=pieces, left_out=left_out, stops=stops)
+    while is_early(session, whole, last, typed):
+        whole, starts = without_end(whole), starts + 1
+        whole = whole._replace(stops=whole.stops + (last.ending == Ending.STOPPED))
+        if whole.stops > STOPS or starts > RESTARTS:
+            break
+        failed = len(last.pieces) - 1  # the answer at which it ended, and the line that was typed before it
+        del typed[failed - 1]
+        last = run(sessions.typed_bytes(session._replace(typed=typed)))
+        whole = whole._replace(pieces=whole.pieces + last.pieces[failed:])
+    return whole
+
+
+def without_end(whole: Run) -> Run:
+    """Return a Run in which the last line is left out, because the program ended there."""
+    ended = len(whole.pieces) - 1
+    ended_at = ended if whole.ended_at is None else whole.ended_at
+    return whole._replace(ended_at=ended_at, left_out=whole.left_out | {ended})
+
+
+def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
+    """Return True if a program ended at a command after which it should continue. whole: the session's answers so far.
+    last: the Run of the lines in typed."""
+    if not 1 < len(last.pieces) <= len(typed) or len(whole.pieces) >= len(session.kinds):
+        return False
+    return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in other_program.MAY_END
+
+
+def judge_run(session: Session, run: Run, maximum: float, found: Found | None = None) -> Judged:
+    """Judge a Run of a session. found: the answers of the program's own functions."""
+    pieces, whole = run.pieces, "".join(run.pieces)
+    if whole == "".join(session.answers):  # right, no matter where it asked for lines
+        pieces = session.answers
+    elif not any(pieces[1:-1]):  # it reads everything before it answers, or reads in a way that cannot be marked
+        pieces = answers.split_at_prompts(whole, session.prompts)
+    pieces = [cut(session, piece) for piece in pieces]
+    asked = with_question(session, pieces)
+    marks, lines, lost_at = judge(session, asked, run.left_out, found or {})
+    wrong = [number for number, mark in enumerate(marks) if mark.slips is None and mark.counts]
+    part = Part(session.name, kinds_of(marks), maximum)
+    part.shares = shares_without_move(part.kinds)
+    part.is_hidden = session.is_hidden
+    part.unjudged = "".join(lines[:1]) if lost_at is not None else ""
+    for name in dict.fromkeys(chain(*(mark.slips or () for mark in marks))):
+        numbers = [number for number, mark in enumerate(marks) if name in (mark.slips or ())]
+        kinds = {marks[number].kind for number in numbers}
+        part.slips.append(Slip(name, difference(session, marks, numbers[0]), kinds))
+    number = len(pieces) - 1
+    if asked != pieces and session.kinds[number + 1] == other_program.END:
+        marks[number] = marks[number]._replace(printed=pieces[number])
+        part.slips.append(Slip(NO_QUESTION, difference(session, marks, number), {other_program.END}))
+    if wrong:
+        part.difference = difference(session, marks, wrong[0])
+        part.lines = [*filter(None, [marks[wrong[0]].why]), *lines]
+        if note := session.notes.get(wrong[0] - 1):
+            part.lines.append(f"Note: {printable(note)}")
+    tell_end(session, run, part, pieces)
+    return Judged(part, wrong, lost_at, {number: mark.calls for number, mark in enumerate(marks) if mark.calls})
+
+
+def cut(session: Session, piece: str) -> str:
+    """Return the beginning of what a program printed as an answer: nothing longer is compared with a right one."""
+    return piece[: 2 * max(map(len, session.answers)) + MAX_MORE]
+
+
+def kinds_of(marks: list[Mark]) -> dict[str, tuple[float, float]]:
+    """Return the kinds of these answers: kind -> (how many are right, how many there are). Answers that do not count
+    are left out, up to half of a kind, so that leaving the session's board earns nothing."""
+    kinds, all_of = count((mark.kind, mark.slips is not None, mark.counts) for mark in marks), Counter()
+    all_of.update(mark.kind for mark in marks)
+    return {kind: (right, max(of, -(-all_of[kind] // 2))) for kind, (right, of) in kinds.items()}
+
+
+def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
+    """Add to a Part how the program ended, and at which line."""
+    part.remarks, part.errors = run.remarks, [*map(printable, run.errors.splitlines())]
+    if session.is_hidden:  # anything the program chose could reveal everything that was typed
+        part.remarks = [re.sub(r": .*", ".", re.sub("with exit status .*", "too soon.", one)) for one in run.remarks]
+    if NO_INPUT in run.errors and part.difference:  # this error follows from the mistake
+        part.remarks = [remark for remark in part.remarks if "exit status" not in remark and "too soon" not in remark]
+        part.errors = []
+    elif NO_INPUT in run.errors:
+        shown = printable(next(filter(None, pieces[::-1]), "").split("\n")[0])
+        part.lines.append(f'After "{shown}" {(IN_LINE.findall(run.errors) or ["a line"])[-1]} calls input() again.')
+    if run.remarks and len(pieces) > 1 and session.typed:
+        number = min(len(pieces) - 1, len(session.typed)) if run.ended_at is None else run.ended_at
+        part.lines.append(f"Typed last: {printable(session.typed[number - 1]) or ENTER}")
+
+
+def with_question(session: Session, pieces: list[str]) -> list[str]:
+    """Return a program's answers. If the program ends instead of asking for another game, its answers are returned as
+    if it had asked, so that the win before the question and the end after it are not wrong."""
+    number = len(pieces) - 1
+    again = session.deal.rules.AGAIN if session.rules else ""
+    if not again or not 0 < number < len(session.answers) - 1 or not session.answers[number].endswith(again):
+        return pieces
+    lines = pieces[number].splitlines(keepends=True)
+    end = lines.pop() if lines and answers.is_like(session.answers[-1].strip(), lines[-1].strip(), ()) else ""
+    return [*pieces[:number], "".join(lines) + again, end]
+
+
+def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, float]:
+    """Return the shares of answers that move no card: WITHOUT_MOVE of each share counts in any case, and the rest in
+    proportion to the right moves, because doing nothing must earn little."""
+    right, of = kinds.get(other_program.MOVE, (1, 1))
+    known = filter(kinds.__contains__, other_program.MOVE_NOTHING)
+    counts = WITHOUT_MOVE + (1 - WITHOUT_MOVE) * right / of
+    return {kind: kinds[kind][0] / kinds[kind][1] * counts for kind in known}
+
+
+def judge(
+    session: Session,
+    pieces: list[str],
+    left_out: frozenset[int],
+    own: Found,
+) -> tuple[list[Mark], list[str], int | None]:
+    """Return a Mark for each answer of a session, notes on how it was judged, and the number of the answer after which
+    the program's board is unknown, or None. pieces: the program's answers. left_out: as in Run. own: the answers of the
+    program's own functions."""
+    if pieces[: len(session.answers)] == session.answers and not left_out:
+        return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], [], None
+    texts = [answers.words_of(answers.without_board(answer)) for answer in session.answers]
+    messages = {text: kind for kind, some in zip(session.kinds, texts) for text in some}
+    marks: list[Mark] = []
+    lost_at = None
+    with preserve_random_state():
+        ours = reference_for(session)
+        for number, printed in zip(range(len(session.answers)), chain(pieces, repeat(""))):
+            is_right = all(mark.slips is not None for mark in marks)
+            has_ended, found = number in left_out, own.get(number)
+            marks.append(mark_answer(session, ours, number, printed, messages, is_right, has_ended, found))
+            if number in left_out:
+                ours.leave_out()
+            else:
+                ours.follow(printed)
+            lost_at = number if lost_at is None and not ours.is_known else lost_at
+        return marks, ours.notes(), lost_at
+
+
+def mark_answer(
+    session: Session,
+    ours: other_program.OtherProgram,
+    number: int,
+    printed: str,
+    messages: dict[str, str],
+    is_right: bool,
+    has_ended: bool,
+    own: list[dict[str, Any]] | None,
+) -> Mark:
+    """Return the Mark of the answer with this number, from 0. ours: our game, into which its line is typed. messages:
+    the session's messages -> the kind of answer they belong to. is_right: all answers before it were right. has_ended:
+    the program ended there, so that no answer is right, unless one of its functions fails there. own: the answers of
+    the program's own functions to its Calls, or None."""
+    kind, wanted, line = session.kinds[number], session.answers[number], session.typed[number - 1] if number else None
+    others = [text for text, where in messages.items() if where != kind]
+    others += [text for text in map(tidy, ours.messages) if text not in answers.words_of(wanted)]
+    from_own = ours.own_answers(own, printed, is_right) if own else ()
+    slips = None
+    for right in chain(ours.right_answers(kind, wanted, line, printed, is_right), from_own):
+        found = compare(right, printed, session.prompts, others, ours.is_same_board)
+        slips = found if slips is None or found == () else slips
+        if slips == ():
+            break
+    if has_ended:
+        fails = any(answer.keys() & {"error", "late"} for answer in own or ())
+        slips = () if fails and slips is not None else None
+    if slips is not None or not printed:
+        return Mark(kind, wanted, printed, slips)
+    elsewhere = ours.right_elsewhere(kind)
+    is_elsewhere = elsewhere and compare(elsewhere, printed, session.prompts, [], ours.is_same_board) is not None
+    counts = has_ended or not is_elsewhere
+    return Mark(kind, wanted, printed, None, ours.why(printed), counts, ours.own_calls(printed))
+
+
+def compare(
+    right: other_program.Right,
+    printed: str,
+    prompts: list[str],
+    others: list[str],
+    is_same: Callable[[str, str], bool],
+) -> tuple[str, ...] | None:
+    """Return the slips in an answer, or None if it does not match this right answer, as answers.compare does."""
+    if not right.repeated:
+        return answers.compare(right.text, printed, prompts, right.shows_board, others, is_same)
+    if not is_same(printed, right.repeated):
+        return None
+    rest = answers.without_board(printed)  # after the repeated board
+    slips = answers.compare(right.text, rest, prompts, right.shows_board, others, is_same)
+    return None if slips is None else (*slips, answers.LINES)
+
+
+def difference(session: Session, marks: list[Mark], number: int) -> Difference:
+    """Return the Difference between the answer with this number, from 0, and the right one."""
+    where = f"command {number}, typed: {printable(session.typed[number - 1]) or ENTER}" if number else BEGINNING
+    return Difference(where, marks[number].wanted, marks[number].printed)
+
+
+def describe_own_cards(submission: Submission, errors: str) -> list[str]:
+    """Return a sentence if an error names something that only a submission's own cards.py may have."""
+    own = submission.path / "cards.py"
+    lacked = LACKS.search(errors)
+    if not lacked or not own.is_file():
+        return []
+    return [f"Your own cards.py was replaced by the course's, which has no {next(filter(None, lacked.groups()))}."]

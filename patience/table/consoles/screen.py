@@ -1,0 +1,210 @@
+"""A player's screen: a picture that stays in place, the messages below it, pages, a half-typed line.
+
+This module handles lines of text and knows nothing about patience.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from io import TextIOWrapper
+
+import click
+
+from patience import Ended
+from patience.table.consoles import Question, keys
+from patience.table.consoles.key_loop import ENDS, STEPS, TO_LINE_END, Reader, LineFor, read_line, read_lines
+from patience.table.consoles.keys import Event, Keyboard
+from patience.table.consoles.typing import Line
+from patience.table.consoles.wrapping import fit_question, terminal_height, terminal_width
+
+MIN_BELOW = 2  # lines below a picture that stays in place: a message, and the question
+HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
+PAGES = {  # which page a key or a click shows: the next, or the one before
+    **STEPS,
+    **dict.fromkeys((keys.ENTER, keys.SPACE, keys.CLICK, keys.WHEEL_DOWN, keys.PAGE_DOWN), 1),
+    **dict.fromkeys((keys.WHEEL_UP, keys.PAGE_UP), -1),
+}
+MORE, TO_BOARD = "Enter: more, q: no more ", "Enter: back to the board "
+CLICK_AN_ANSWER = "Click on an answer, or type it.\n"
+PHRASE = re.compile(r"\b(?:undo|redo) \d+")
+NUMBERED = re.compile(r"(?<!\S)(\d+)  \S+(?: \S+)*")  # an entry of a list: its number answers
+WORD = re.compile(r"\w+")
+
+
+class Screen:
+    """The screen of a terminal."""
+
+    def __init__(self, stdout: TextIOWrapper, keyboard: Keyboard, scrolls: bool) -> None:
+        """stdout: its stream. scrolls: print each picture below the last instead of keeping it in place."""
+        self.stdout = stdout
+        self.keyboard = keyboard
+        self.scrolls = scrolls
+        self.picture = ""  # what stays in place, or "" while nothing does
+        self.pending: list[str] = []  # texts to show at the next question, below the picture or instead of it
+        self.has_drawn = False  # True once the screen has been drawn
+        self.line = Line()  # the line being typed, with the lines typed before it
+        self.ended = False  # True once the player has ended the input
+
+    def room(self, question: Question) -> int:
+        """Return how many lines there are for a picture, above the pending texts and a question."""
+        below = "".join(self.pending) + last_line(question, above=True)
+        return max(1, terminal_height() - 1 - below.count("\n"))
+
+    def write(self, text: str) -> None:
+        """Show text unchanged, by the next question at the latest."""
+        self.pending.append(text)
+
+    def ask(self, question: Question, line_for: LineFor | None = None, choices: Sequence[str] = ()) -> str | None:
+        """Show the question and return the next line, or None once the input has ended. line_for: takes keys and clicks
+        while the line is empty and the picture is in place; then lines that arrived together become one, with ; between
+        them. Without it, the end of the input ends only this question. choices: answers that arrows walk through."""
+        if self.ended:
+            self.write(f"{question}\n")
+            return None
+        try:
+            typed = self.draw(question)
+            if typed:
+                return typed
+            if self.picture:
+                return self.read_keys(question, line_for, choices)
+            self.keyboard.end()
+            if not line_for:
+                return read_line(last_line(question))
+            line, self.ended = read_lines(last_line(question))
+            return line
+        except EOFError:
+            self.ended, self.pending = bool(line_for), ["\n"]
+            return None
+        except (KeyboardInterrupt, Ended):
+            self.pending = []
+            raise
+
+    def read_keys(self, question: Question, line_for: LineFor | None, choices: Sequence[str]) -> str:
+        """Return the line that is typed, or that keys and clicks mean. Raises EOFError for Ctrl-D."""
+        is_pointed = False
+        self.keyboard.begin()  # lasts until lines are read or the game is left; what is typed meanwhile is not shown
+
+        def line_for_event(event: Event) -> str | None:
+            nonlocal is_pointed
+            if event.kind == keys.END or event.kind == keys.INTERRUPT and not line_for:
+                raise ENDS[event.kind]
+            line, picture = self.answer_at(question, event) if event.kind == keys.CLICK else None, self.picture
+            if line is None and line_for:
+                line = line_for(event)
+            elif line is None and event.kind == keys.CLICK:
+                self.pending = [CLICK_AN_ANSWER]
+            elif event.kind == keys.ENTER:
+                line = ""
+            is_pointed = line is not None
+            if line is None:
+                if event.kind in (keys.CLICK, keys.ENTER, keys.SPACE) and self.picture != picture:
+                    self.pending = []  # what was said about the last command
+                if self.picture or self.pending:
+                    self.draw(question, pages=False)
+            return line
+
+        answer = Reader(self.keyboard, last_line(question), self.line, choices).read(line_for_event)
+        if self.pending == [CLICK_AN_ANSWER]:
+            self.pending = []
+        self.line.remember("" if is_pointed else answer)
+        return answer
+
+    def answer_at(self, question: Question, event: Event) -> str | None:
+        """Return the answer that a click below the picture gives, or None: a key that the question names, or a word or
+        number in the messages."""
+        above, row = last_line(question, above=True), event.row - self.picture.count("\n")
+        said = click.unstyle("".join(self.pending)).split("\n")[:-1]
+        if row == len(said) + above.count("\n"):
+            return Question.of(question.keys, last_line(question)).answer_at(event.column)
+        return self.answer_in(said[row], event.column) if 0 <= row < len(said) else None
+
+    def answer_in(self, line: str, column: int) -> str | None:
+        """Return the word or number that a click in a line of text gives, or None."""
+        found = [match for pattern in (NUMBERED, PHRASE, WORD) for match in pattern.finditer(line)]
+        there = next((match for match in found if match.start() <= column < match.end()), None)
+        if not there or there.re is NUMBERED:
+            return there and there[1]
+        words = click.unstyle(self.picture).rstrip("\n").rpartition("\n")[2].split()
+        answers = {"Enter": "", **{word: word for word in words}}
+        return there[0] if there.re is PHRASE else answers.get(there[0])
+
+    def clear_messages(self) -> None:
+        """Clear the space below the picture for the answer to the line just typed."""
+        self.pending = []
+
+    def clear(self) -> None:
+        """Take the picture away."""
+        self.picture, self.pending = "", []
+        self.put(HOME + TO_SCREEN_END)
+
+    def draw(self, question: Question, pages: bool = True) -> str:
+        """Show the picture, if one stays in place, the pending texts, and the question except its last line. Texts
+        longer than the screen are shown page by page, or left out if pages is False. Return the line that was typed
+        between two pages, or ""."""
+        above, said, height = last_line(question, above=True), "".join(self.pending), terminal_height()
+        if not self.picture:
+            self.put(said + above)
+            self.pending = []
+            return ""
+        if not self.has_drawn:
+            self.stdout.write("\n" * (height - 1))  # keep earlier output in the scrollback
+            self.has_drawn = True
+        room, text, typed = height - 1 - above.count("\n"), self.picture + said, ""
+        if text.count("\n") > room:
+            text = self.picture
+            if pages:
+                typed, self.pending = self.show_pages(said.splitlines(keepends=True), room), []
+        if not typed:
+            self.put(on_whole_screen(text + above))
+        return typed
+
+    def show_pages(self, lines: list[str], room: int) -> str:
+        """Show a text longer than the screen page by page. Enter, Space, a click, an arrow or the wheel shows the next
+        page, or the one before; q, Escape or a command skips the rest. A command typed or clicked there is returned."""
+        pages = [lines[at : at + room] for at in range(0, len(lines), room)]
+        number, step, typed = 0, 1, ""
+
+        def line_for(event: Event) -> str | None:
+            nonlocal step
+            if event.kind in (keys.ESCAPE, keys.RIGHT_CLICK, *ENDS):
+                return "q"
+            if event.kind == keys.CLICK and event.row < len(pages[number]):
+                return self.answer_in(click.unstyle(pages[number][event.row]), event.column) or ""
+            step = PAGES.get(event.kind, step)
+            return "" if event.kind in PAGES else None
+
+        self.keyboard.begin()
+        while number < len(pages) and not typed:
+            step = 1
+            self.put(HOME + TO_SCREEN_END + "".join(pages[number]))
+            typed = Reader(self.keyboard, MORE if pages[number + 1 :] else TO_BOARD, Line()).read(line_for).strip()
+            number = max(0, number + step)
+        return "" if typed.lower() in ("q", "quit") else typed
+
+    def put(self, text: str) -> None:
+        """Write text at once."""
+        self.stdout.write(text)
+        self.stdout.flush()
+
+    def leave(self, picture: str) -> None:
+        """Write all pending texts, below the last picture if one stayed in place, and give the terminal back."""
+        if self.has_drawn:
+            self.pending[:0] = [HOME, TO_SCREEN_END, picture]
+        self.put("".join(self.pending))
+        self.pending, self.has_drawn, self.ended = [], False, False
+        self.keyboard.end()
+
+
+def on_whole_screen(text: str) -> str:
+    """Return the text with the sequences that draw it from the top of the screen, over everything there."""
+    return HOME + text.replace("\n", f"{TO_LINE_END}\n") + TO_LINE_END + TO_SCREEN_END
+
+
+def last_line(question: str, above: bool = False) -> str:
+    """Return the last line of a question, where the player types, fitted to the terminal; or, if above is True, what
+    stands above it."""
+    for part in getattr(question, "keys", ()):  # which are not broken
+        question = question.replace(part, part.replace(" ", "\xa0"))
+    first, newline, last = fit_question(question, terminal_width()).replace("\xa0", " ").rpartition("\n")
+    return first + newline if above else last

@@ -1,0 +1,334 @@
+"""The console of a player at a terminal: the board in its place, colours, hints that light up."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from patience.table.consoles import HELP_WIDTH, Console, Question, Row, View, keys
+from patience.table.consoles.board import Board, Cell, Window
+from patience.table.consoles.keys import CLICK, DROP, Event
+from patience.table.consoles.lists import List
+from patience.table.consoles.pointing import BETWEEN, Pointer
+from patience.table.consoles.key_loop import TO_LINE_END
+from patience.table.consoles.screen import MIN_BELOW, Screen
+from patience.table.consoles.tiles import BOLD, PLAIN, Look, Style, look_of, paint_board, paint_cards
+from patience.table.consoles.typing import Line
+from patience.table.consoles.wrapping import arrange_in_columns, shorten, terminal_height, terminal_width, wrap_text
+from patience.sentences import describe_asked
+from patience.text import YES_NO, card_text
+
+if TYPE_CHECKING:
+    from patience import Pair
+
+ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows of a list
+GAP = "  "  # between the words below the board
+SHARE_OF_ENTER = 3  # how many quarters of the status line the text about Enter may take
+LINES_OF_A_WIN = 11  # below the board, in addition to the cards: the text about the win, blank lines, the question
+POINTING = "Move cards with the arrows or a click; type h for help."
+POINTING_BY_KEYS = "Arrows move cards; type h for help."
+TOO_LOW = "The window is too short for this board, so boards are printed one below the other, and lines are typed."
+TOO_NARROW = "This board needs {} columns; the terminal has {}."
+
+
+class Terminal(Console):
+    """The console of a player."""
+
+    words_left_out = ("again",)
+    words_on_screen = ("help", "board", "look", "where", "tops", "status", "deal", "options")
+
+    def __init__(self, stdout: TextIOWrapper, is_plain: bool, looks: dict[str, bool], scrolls: bool) -> None:
+        """is_plain: show cards as text. looks: the options of the options page. scrolls: print each board below the
+        last instead of keeping it in place, as is done where keys cannot be read."""
+        self.screen = Screen(stdout, keys.Keyboard(looks["mouse"]), scrolls or not keys.can_read_keys())
+        self.is_plain = is_plain
+        self.look: Look = look_of(stdout, is_plain, looks)
+        self.view: View | None = None  # what was shown last
+        self.laid_out: tuple[Any, Board | None] = None, None  # which position was laid out last, and how
+        self.pointer: Pointer | None = None  # what is pointed at, while its board is in place
+        self.follows_keys = False  # True while the mark moves on to the next move by itself
+        self.said_once: set[str] = set()  # what is told once
+
+    @property
+    def card_back(self) -> str:  # type: ignore[override]
+        """How a face-down card is shown."""
+        return self.look.back
+
+    @property
+    def width(self) -> int:  # type: ignore[override]
+        """The terminal's width in columns."""
+        return terminal_width()
+
+    @property
+    def shows_enter(self) -> bool:  # type: ignore[override]
+        """True while the board stays in place: the line below it says what Enter does."""
+        return bool(self.view and not self.screen.scrolls and self.board(self.view).fits)
+
+    @property
+    def has_pages(self) -> bool:  # type: ignore[override]
+        """True if pages can be opened."""
+        return not self.screen.scrolls
+
+    @property
+    def how_to_choose(self) -> str:  # type: ignore[override]
+        """How to choose a row of a list, if not only by typing."""
+        clicks = "click, " if self.screen.keyboard.has_mouse else ""
+        return "" if self.screen.scrolls else f"Use the arrow keys and Enter, {clicks}or type."
+
+    def say(self, text: list[str] | str) -> None:
+        """Show a text, or several in columns."""
+        text = text if isinstance(text, str) else arrange_in_columns(text, self.width)
+        self.screen.write(self.look.paint(wrap_text(f"{text}\n", self.width)))
+
+    def say_once(self, text: str) -> None:
+        """Show a text, unless it was shown before."""
+        if text not in self.said_once:
+            self.said_once.add(text)
+            self.say(text)
+
+    def notice(self, text: str) -> None:
+        """Show a text at once, in place of a question that a key has answered."""
+        begin = f"\r{TO_LINE_END}" if self.shows_enter else ""
+        self.screen.put(begin + wrap_text(f"{text}\n", self.width))
+
+    def ending_work(self) -> contextlib.AbstractContextManager[None]:
+        """Within this context, Escape and a click end a long computation, as Ctrl-C does."""
+        return self.screen.keyboard.ending_work()
+
+    # Asking
+
+    def ask(self, question: Question) -> str | None:
+        """Show the question and return the next line that is not a comment, or None once the input has ended."""
+        if self.pointer and self.view and not self.view.is_over:
+            self.say_once(POINTING if self.screen.keyboard.has_mouse else POINTING_BY_KEYS)
+        line = self.screen.ask(question, self.line_for)
+        while line is not None and line.startswith("#"):
+            self.pass_over(line)
+            line = self.screen.ask(question if self.screen.picture else Question(), self.line_for)
+        self.pointer = None  # the board will be a different one
+        if line is not None:
+            self.screen.clear_messages()
+        return line
+
+    def line_for(self, event: Event) -> str | None:
+        """Take a key or a click; return the line that it means, or None if there is none yet."""
+        if event.kind == keys.REDRAW:
+            self.resize()
+        self.follows_keys = False
+        if not self.pointer:
+            return None
+        line = self.pointer.line_for(event)
+        if line is not None:
+            self.follows_keys = bool(self.pointer.mark) and event.kind not in (CLICK, DROP)
+        self.draw()
+        return line
+
+    def confirm(self, question: Question) -> str | None:
+        """Show the question and return the answer, or None at the end of the input. Nothing else can be done
+        meanwhile. Outside a game the answers are a list."""
+        if not self.view and not self.screen.scrolls:
+            return self.choose(ANSWERS, question)
+        if self.view and self.screen.picture:
+            self.screen.picture = self.compose(self.view, is_in_place=False)
+        return self.screen.ask(question, choices=YES_NO)
+
+    def choose(self, rows: Sequence[Row], question: Question, message: str = "", lit: str = "") -> str | None:
+        """Show a list in place of the board. Where boards scroll, its lines and the question are printed."""
+        if self.screen.scrolls:
+            return super().choose(rows, question, message)
+        shown, line = List(rows, lit), self.screen.line
+        self.screen.clear_messages()
+        self.screen.line = Line()
+        if message:
+            self.say(message)
+
+        def line_for(event: Event) -> str | None:
+            answer = shown.line_for(event)
+            self.screen.picture = shown.draw(self.width, self.screen.room(question))
+            return answer
+
+        self.screen.picture = shown.draw(self.width, self.screen.room(question))
+        try:
+            return self.screen.ask(question, line_for)
+        finally:
+            self.screen.line, self.screen.ended = line, False
+            self.screen.clear()
+
+    def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
+        """Complete lines with Tab."""
+        self.screen.line.candidates = candidates
+
+    def take_options(self, looks: dict[str, bool]) -> None:
+        """From now on, look as these options of the options page specify."""
+        self.look, self.laid_out = look_of(self.screen.stdout, self.is_plain, looks), (None, None)
+        self.screen.keyboard.end()  # key-by-key reading begins again, with or without the mouse
+        self.screen.keyboard.has_mouse = looks["mouse"]
+
+    def fall_back(self) -> bool:
+        """From now on, print boards one below the other, and read typed lines; after that, nothing more can be left
+        out."""
+        was_plain = self.screen.scrolls
+        self.screen.scrolls, self.screen.picture, self.pointer = True, "", None
+        return not was_plain
+
+    def close(self) -> None:
+        """Show all pending texts when the player leaves, however that happens; there are no longer any words to
+        click."""
+        self.view = self.view and self.view._replace(words=(), enter="")
+        self.pointer, self.listed = None, ()
+        self.screen.leave(self.compose(self.view, is_in_place=False) if self.view else "")
+        self.view = None
+
+    # Showing
+
+    def show(self, view: View) -> None:
+        """Show the messages and the board. A board that stays in place is drawn with the next question."""
+        for message in view.messages:
+            self.say(message)
+        self.view = view._replace(messages=())
+        if not self.shows_enter:
+            self.screen.write(self.compose(view, is_in_place=False))
+            self.tell_why_not()
+
+    def refresh(self, view: View) -> None:
+        """Accept the View that stays in place while the next question is asked."""
+        self.view = view
+        self.follow(None)
+        if self.follows_keys and self.pointer and not view.enter:
+            self.pointer.mark = self.pointer.ways.first(view.game.leads_on)
+        self.draw()
+
+    def show_now(self, view: View) -> None:
+        """Show what was said, and the board, before the next question: what follows may take time."""
+        self.refresh(view)
+        self.screen.draw(Question(), pages=False)
+
+    def resize(self) -> None:
+        """Lay the board out for the new window; say so if it no longer fits."""
+        was_in_place = bool(self.screen.picture)
+        self.follow(self.pointer)
+        self.draw()
+        if was_in_place and self.view and not self.screen.picture:
+            self.screen.write("\n" + self.compose(self.view, is_in_place=False))
+            self.tell_why_not()
+
+    def follow(self, old: Pointer | None) -> None:
+        """Point at the board if it stays in place, and at the same thing as another Pointer, if one is given."""
+        self.pointer = None
+        if self.view and self.shows_enter:
+            board = self.board(self.view)
+            self.pointer = Pointer(board, self.words_of(self.view, board), self.view.is_over)
+            if old:
+                self.pointer.stand_where(old)
+
+    def draw(self) -> None:
+        """Give the screen the picture that stays in place, if there is one."""
+        self.screen.picture = self.compose(self.view, is_in_place=True) if self.view and self.pointer else ""
+
+    def tell_why_not(self) -> None:
+        """Say once why the board does not stay in place, unless the player chose that."""
+        if self.view and not self.screen.scrolls:
+            columns = self.board(self.view).columns
+            self.say_once(TOO_NARROW.format(columns, self.width) if columns > self.width else TOO_LOW)
+
+    def celebrate(self, pack: list[Pair]) -> str | None:
+        """Show all the cards of the game in order of rank, a row for each suit. If there is less room, or boards
+        scroll, show only the highest cards: in most games, the four Kings."""
+        suits = [
+            [pair for pair in dict.fromkeys(pack) if pair[1] == suit] for suit in sorted({suit for _, suit in pack})
+        ]
+        if (
+            not self.view
+            or not self.shows_enter
+            or self.board(self.view).height + len(suits) + LINES_OF_A_WIN > terminal_height()
+        ):
+            return f"\n  {'  '.join(card_text(cards[-1]) for cards in suits)}\n"
+        self.screen.write(f"\n{''.join(f'  {paint_cards(cards, self.look)}{chr(10)}' for cards in suits)}\n")
+        return None
+
+    def arrange_help(
+        self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
+    ) -> str:
+        """Return the help: how to play first, then the commands."""
+        rows = [by_name, ("hint", "a good move"), ("undo, u", "take back")]
+        rows[:0] = self.screen.keyboard.help_rows() if self.shows_enter else []
+        formatter = click.HelpFormatter(width=self.width)
+        formatter.write_dl(rows, col_max=HELP_WIDTH // 2)
+        rest = super().arrange_help(commands, ("", ""), groups, page)
+        return f"{formatter.getvalue()}{rest}"
+
+    # The picture
+
+    def board(self, view: View) -> Board:
+        """Return the Board of a View: each position is laid out once per window. If face-up cards would be missing, the
+        words below the board are left out."""
+        width = self.width
+        height = None if self.screen.scrolls else max(1, terminal_height() - 1 - MIN_BELOW)
+        key = view.game, id(view.game.position), tuple(view.game.commands), width, height, self.look.is_tiled
+        if self.laid_out[0] != key:
+            window = Window(width, height and max(1, height - bool(view.words)), self.look.is_tiled)
+            board = Board(view.game.layout, window)
+            if height and not (board.fits and board.shows_all):
+                board = Board(view.game.layout, window._replace(height=height))
+            self.laid_out = key, board
+        assert self.laid_out[1]
+        return self.laid_out[1]
+
+    def words_of(self, view: View, board: Board) -> str:
+        """Return the line of words below a board, as many as fit; "" if the window is too short for it."""
+        if board.height + 2 + MIN_BELOW > terminal_height():
+            return ""
+        fitting = [GAP.join(view.words[:count]) for count in range(len(view.words) + 1)]
+        return max((line for line in fitting if len(line) < self.width), key=len)
+
+    def compose(self, view: View, is_in_place: bool) -> str:
+        """Return the board and the status line of a View and, if the board stays in place, the words below them."""
+        width, board, pointer, last = self.width, self.board(view), self.pointer if is_in_place else None, ""
+        if view.effect and view.is_new:
+            moves = view.game.commands[-1].moves
+            last = describe_asked(view.game.layout, moves, view.effect, board.cells)
+        named = pointer.describe(view.enter, width - len(BETWEEN.join([*view.status, ""]))) if pointer else []
+        told = shorten(BETWEEN.join(text for text, _ in named), width * SHARE_OF_ENTER // 4)
+        line = BETWEEN.join([*view.status, *filter(None, [last])])
+        line = shorten(line, width - len(BETWEEN + told) if told else width)  # what stands first stays
+        line += BETWEEN if told and line else ""
+        if pointer:
+            pointer.buttons, start = [], len(line)
+            for text, key in named:
+                pointer.buttons += [(range(start, start + len(text)), key)] * bool(key)
+                start += len(text + BETWEEN)
+        line = self.look.paint(line, dim=True) + self.look.paint(told)
+        words = f"{self.paint_words(pointer)}\n" if pointer and pointer.words else ""
+        return f"{paint_board(board, self.styles_of(view, board, pointer), self.look)}{line}\n{words}"
+
+    def paint_words(self, pointer: Pointer) -> str:
+        """Return the line of words, one of which may be marked."""
+        lit = (self.look.palette if self.look.has_colors else PLAIN).mark
+        words = [
+            click.style(word.pile, **lit) if word == pointer.mark else self.look.paint(word.pile, dim=True)
+            for word in pointer.words
+        ]
+        return GAP.join(words)
+
+    def styles_of(self, view: View, board: Board, pointer: Pointer | None) -> list[tuple[Cell, Style]]:
+        """Return pairs of a Cell and a style: for the game's special cards, the card that moved last, the cards of a
+        hint, and what is pointed at."""
+        effect, palette = view.effect, self.look.palette
+        lit: list[tuple[Any, Style]] = []
+        if self.look.has_colors:
+            lit += [(card, BOLD) for card in view.game.rules.special(view.game.position)]
+            lit += [(moved.card, palette.moved) for moved in effect.lead_cards[:1]] if effect else []
+        styles = [(board.cells[id(card)], style) for card, style in lit if id(card) in board.cells]
+        for moved in view.lit.lead_cards[:1] if view.lit and self.look.has_colors else ():
+            ends = board.spot_of(moved.source, moved.source_index), board.dest_of(moved)
+            styles += [(spot.cell, palette.hint) for spot in ends if spot]
+        if not pointer:
+            return styles
+        styles += [(spot.cell, palette.target) for spot in pointer.targets()]
+        for spot, style in ((pointer.mark, palette.mark), (pointer.held, palette.held)):
+            styles += [(spot.cell, style)] if spot and spot not in pointer.words else []
+        return styles
