@@ -19,20 +19,17 @@ import pytest
 import helpers
 import main
 from patience.grading.judge import functions, submission as judging, sessions
-from patience.grading.judge.function_answers import names_of
 from patience.grading.box import programs
 from patience.grading.judge.assignment import Assignment
-from patience.grading.courses import function_calls, other_program
+from patience.grading.courses import other_program
 from patience.grading import weights
 from patience.grading.box.inside import answer_calls as inside, base, outline, run_program
 from patience.grading.box.runner import Runner, Streams
-from patience.grading.courses.montana.handout import POINTS
 from patience.grading.courses.known import reference_for, course_of
 from patience.grading.submissions import Submission
 from helpers import ROOT
 from patience.positions import preserve_random_state
 
-OF_POINTS = [f"{name}()" for name in POINTS]  # the functions that earn points
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text(encoding="utf-8")
 
 
@@ -101,8 +98,8 @@ compiled = functools.lru_cache(maxsize=None)(compile)
 read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs give the same answers to most calls
 
 
-def play(text, session, deck, typed, boards=None):
-    """Type bytes into a program; return a Run. The parameters after session are as for judge_session."""
+def play(text, session, typed, ours=()):
+    """Type bytes into a program; return a Run. ours: functions in whose place it gets ours."""
     pieces, printed, errors, remarks = [], io.StringIO(), "", []
     lines = iter(typed.decode().split("\n")[:-1])
 
@@ -114,14 +111,15 @@ def play(text, session, deck, typed, boards=None):
             raise EOFError("EOF when reading a line")
         return line
 
-    with own_cards(deck or session.deal.cards), contextlib.redirect_stdout(printed):
+    with own_cards(session.deal.cards), contextlib.redirect_stdout(printed):
         random.seed(session.deal.number)
         random.seed = lambda *_: None
         try:
             module = types.ModuleType("__main__")
             module.input = ask
             file = "proj10.py"
-            code = base.with_boards(text, file, module, boards) if boards else compiled(text, file, "exec")
+            taken = base.ours_of({"replaced": ours, "ours": course_of("montana").source(ours)}) if ours else {}
+            code = base.with_ours(text, file, module, taken) if ours else compiled(text, file, "exec")
             exec(code, vars(module))
         except (Exception, SystemExit) as error:
             errors, remarks = f"{type(error).__name__}: {error}", ["It ends with exit status 1."]
@@ -129,19 +127,18 @@ def play(text, session, deck, typed, boards=None):
     return programs.Run([*pieces, printed.getvalue()], errors, remarks, ending)
 
 
-def judge(text, session, points=100, **more):
+def judge(text, session, points=100, ours=()):
     """Return a program's Part for one session."""
-    return judging.judge_session(session, functools.partial(play, text, session), points, **more)
+    run = judging.run_on(session, functools.partial(play, text, session, ours=ours))
+    return judging.judge_run(session, run, points)
 
 
 def answer_calls(settings, calls, channel):
     """Answer calls as in a box, but without a limit of time."""
-    printed = io.StringIO()
-    out = types.SimpleNamespace(take=lambda: take(printed)[: inside.MAX_PRINTED])
-    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
         patch.setattr(inside, "limit_time", lambda seconds: None)
         patch.setattr(random, "seed", lambda *_: None)
-        inside.answer_calls(settings, calls, channel, out, inside.Stack())
+        inside.answer_calls(settings, calls, channel, inside.Stack())
 
 
 @contextlib.contextmanager
@@ -153,11 +150,12 @@ def without_a_box(file):
         with own_cards():
             answer_calls({**settings, "file": str(file), "seconds": 1}, settings["calls"], channel)
         error, *answers = map(read_answer, channel.getvalue().splitlines())
-        return error or "", answers
+        return error or "", [*map(programs.answer_of, answers)]
 
+    runner = types.SimpleNamespace(use=lambda files: None, kill=lambda: None)
     with pytest.MonkeyPatch.context() as patch, click.Context(main.main):
         patch.setattr(programs, "call", call)
-        yield Submission("ada", file, file.name, ""), types.SimpleNamespace(use=lambda files: None, end=lambda: None)
+        yield Submission("ada", file, file.name, ""), runner
 
 
 class Keyboard(run_program.Keyboard):
@@ -197,7 +195,7 @@ def run_here(runner, settings, typed, asked_at):
                 if settings["seed"] is not None:
                     random.seed(settings["seed"])
                     random.seed = lambda *_: None
-                run_program.run_program(settings["file"], settings["options"], keyboard, settings.get("boards"))
+                run_program.run_program(settings["file"], settings["options"], keyboard, base.ours_of(settings))
             return 0
         except SystemExit as end:
             return end.code or 0
@@ -229,46 +227,31 @@ def without_boxes():
         yield
 
 
-@functools.lru_cache(maxsize=None)
-def calls_and_answers(is_few=False):
-    """Return the Calls of the assignment's functions, and our answers to them. is_few: only about two deals and their
-    first moves, which takes a moment."""
-    with pytest.MonkeyPatch.context() as patch, without_a_box(ROOT / "montana.py"):
-        if is_few:
-            patch.setattr(function_calls, "STEPS", {0: 1, 4: 2})
-        asked = course_of("montana").calls()
-        return asked, programs.call(None, functions.settings_of("montana.py", asked), 1)[1]
-
-
-def assignment_of(asked, right, points):
+def assignment_of(rules, points):
     """Return an Assignment that has only functions."""
-    return Assignment([], asked, right, "montana", ROOT / "cards.py", 1, points, "none", "")
+    return Assignment([], rules, "montana", ROOT / "cards.py", 1, points, "none", "")
 
 
-def call_functions(text, folder, names=(), points=None):
-    """Return the Parts for a program's functions. names: of the functions that are called; all if there are none.
-    points: for each function; 20 if None."""
-    pairs = zip(*calls_and_answers())
-    asked, right = map(list, zip(*(pair for pair in pairs if not names or pair[0].function in names)))
+def call_functions(text, folder, names=(), seed=0):
+    """Return the Parts for a program's functions, with 20 points each. names: of the functions that are called; all if
+    there are none."""
+    rules = [rule for rule in course_of("montana").function_rules(seed) if not names or rule.function in names]
     file = folder / "montana.py"
     file.write_text(text, encoding="utf-8")
-    given = assignment_of(asked, right, points or dict.fromkeys(names_of(asked), 20))
+    given = assignment_of(rules, dict.fromkeys(functions.names_of(rules), 20))
     with without_a_box(file) as about:
         return functions.grade(given, *about)
 
 
 def grade(text, folder, sessions=helpers.COURSE):
-    """Return the points of a program, from its functions and the sessions in a folder."""
-    found, names = course(sessions), names_of(calls_and_answers()[0])
-    points = weights.weights_of((), course_of("montana").shares(names, [one.name for one in found]), None)
-    parts = call_functions(text, folder, points=points)
-    with own_functions(folder / "montana.py", parts) as own:
-        parts += [judge(text, session, points[session.name], own=own) for session in found]
-    return round(sum(part.points for part in parts), 2)
-
-
-@contextlib.contextmanager
-def own_functions(file, parts):
-    """Yield a function that calls the functions in a file, for judge_session. parts: the Parts for the functions."""
-    with without_a_box(file) as about:
-        yield functions.own_functions(assignment_of([], [], {}), *about, parts)
+    """Return the Parts of a program, for its functions and the sessions in a folder."""
+    found, parts = course(sessions), call_functions(text, folder)
+    shares = course_of("montana").shares([part.name for part in parts], [one.name for one in found])
+    points = weights.weights_of((), shares, None)
+    wrong = [functions.function_of(part) for part in parts if part.share < 1]
+    for part in parts:
+        part.maximum = points[part.name]
+    for session in found:
+        runs = [judge(text, session, points[session.name], ours) for ours in ([], wrong)]
+        parts.append(max(runs, key=lambda part: part.share))
+    return parts

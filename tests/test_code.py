@@ -7,7 +7,7 @@ from helpers import ROOT, imports_of
 
 # Which modules may know which others: a module or a folder knows only those listed after it, not those beside it.
 ORDER = (
-    "command, making, weights, report, judge, submissions, courses, box, "
+    "recording, command, making, weights, report, judge, submissions, courses, box, "
     "main, cli, commands, groups + menu, start, play, words, status, saving, session, consoles, advice + records, "
     "options, workers, lines, game, sentences, effects, layout, games, rules, decks, text, solvers, positions"
 )

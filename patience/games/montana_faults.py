@@ -4,6 +4,7 @@ student, and for the grader. By the assignment; rows are lists of (rank, suit)."
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from patience.decks import PACK
@@ -25,7 +26,7 @@ NOT_ALL = "does not deal all 52 cards once"
 NOT_SHUFFLED = "deals a deck that is not shuffled"
 BY_COLUMNS = "deals column by column"
 OTHER_ORDER = "deals in a different order, or shuffles differently"
-Rows = list  # of lists of (rank, suit)
+Rows = Sequence  # of sequences of (rank, suit)
 
 
 def rows_of(tableau: Position) -> Rows:
@@ -48,7 +49,7 @@ def canonical(position: Any) -> Any:
     return [[pair if pair[0] != BLANK else [BLANK] for pair in map(list, row)] for row in position]
 
 
-def sequence_length(row: list[Pair]) -> int:
+def sequence_length(row: Sequence[Pair]) -> int:
     """Return how many cards at the left end of a row are in sequence: 2, 3, 4, ... of one suit."""
     length = 0
     while length < len(row) and tuple(row[length]) == (TWO + length, row[0][1]):
@@ -103,7 +104,7 @@ def fault_in_shuffle(before: Rows, after: Any) -> str:
     return fault_in_rows(before, after)
 
 
-def where_it_differs(right: Rows, position: Any) -> str:
+def where_it_differs(right: Any, position: Any) -> str:
     """Return the first place of a tableau that is wrong, after a colon."""
     pairs = ((row, column, pair) for row, pairs in enumerate(right) for column, pair in enumerate(pairs))
     for row, column, pair in pairs:

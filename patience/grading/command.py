@@ -1,11 +1,11 @@
-"""The command grade, which grades a class of submissions against sessions, functions, or both."""
+"""The command grade, which grades a class of submissions by sessions and, in the assignment, by functions."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,26 +15,22 @@ import click
 import patience
 from patience.grading.judge import functions, sessions, submission as judging
 from patience.grading.courses import other_program, montana
-from patience.grading.courses.known import COURSES, DEFAULT_GAME, reference_for, course_of
+from patience.grading.courses.known import COURSES, course_of, reference_for
 from patience.grading.report import tables
-from patience.grading.report.gradebooks import GRADEBOOKS
 from patience.grading.box import sandboxes
 from patience.grading import submissions
 from patience.grading.judge.assignment import Assignment
 from patience.grading.box.boxes import folder_of_boxes
-from patience.grading.judge.function_answers import names_of
 from patience.grading.weights import weights_of
 from patience.grading.box.sandboxes import MAX_WRITTEN
 from patience.grading.report.tables import check_parts
 from patience.grading.report.writing import Places, count_by_hand, show
 from patience import COURSE, ExitStatus, rules
 from patience.workers import MAX_JOBS, results
-from patience.decks import fresh_number
-from patience.options import GameName, progress_bar, refuse_nan
+from patience.options import progress_bar, refuse_nan
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
-    from patience.grading.courses.script import Session
     from patience.grading.judge.grades import Grade
     from patience.grading.submissions import Submission
 
@@ -52,13 +48,10 @@ if not os.path.exists(__file__):  # in a zipped program, which has no files to m
     raise click.UsageError("grade does not run from a single file: install the program.")
 ASSIGNMENT = Path(montana.__file__).with_name("sessions")
 WAITS = "Another grader is running submissions as nobody; this one will wait until it has finished."
-NO_SANDBOX = (
-    "bubblewrap does not work here, or Python cannot be run by the user nobody: --sandbox bwrap and --sandbox user say "
-    "which. Programs of others run without a sandbox only with --sandbox none."
-)
+NO_SANDBOX = "programs of others run without a sandbox only with --sandbox none"
 WORKS_NOT = {
-    sandboxes.BWRAP: "bubblewrap is not installed, or does not work here.",
-    sandboxes.USER: "only root can, and nobody must be able to run this Python.",
+    sandboxes.BWRAP: "bubblewrap is not installed, or does not work here",
+    sandboxes.USER: "only root can, and nobody must be able to run this Python",
 }
 FOLDER, FILE = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
 FOLDER_THERE = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -68,12 +61,12 @@ CORES = min(os.cpu_count() or 1, MAX_JOBS)
 MAX_POINTS = 10**6
 SECONDS, JOBS = click.FloatRange(0.1, 3600), click.IntRange(1, MAX_JOBS)
 SANDBOX = click.Choice([AUTO, *sandboxes.SANDBOXES])
-HELP = """Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and
---functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
+HELP = """Grade students' programs: files, or folders with a file or folder for each student. Without --sessions: by
+the public sessions of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
 could not be graded."""
-REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "gradebook", "export", "update")
+PLACES = ("csv", "merge", "texts", "report", "filled", "column")  # options: where results are written
 NO_FORK = "Other people's programs are run only on Linux and macOS. On Windows, use the Windows Subsystem for Linux."
-KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
+KNOWN = "\nStudents know these sessions, and can know the calls: sessions make FOLDER writes new ones."
 
 
 @dataclass
@@ -81,8 +74,6 @@ class Options:
     """The options of the command, as click gives them."""
 
     folder: Path | None  # of sessions
-    game: str | None  # whose functions are compared
-    reference: Path | None
     program: str | None
     cards: Path
     out_of: float | None
@@ -90,15 +81,7 @@ class Options:
     seconds: float
     sandbox: str
     jobs: int
-    texts: Path | None  # the folder of the feedback
-    csv: Path | None
-    merge: Path | None
-    report: Path | None  # for Gradescope
-    gradebook: tuple[str, Path] | None  # a platform, and a table for it
-    export: Path | None
-    make: int | None
-    seed: int | None
-    update: bool
+    places: Places
 
 
 @click.command("grade", help=HELP, context_settings={"show_default": True})
@@ -106,8 +89,6 @@ class Options:
 @click.option(
     "--sessions", "folder", type=FOLDER_THERE, help="Grade against this folder's sessions, NAME.in and NAME.out."
 )
-@click.option("--functions", "game", type=GameName(), help="Compare the functions of this game with ours.")
-@click.option("--reference", type=FILE_THERE, help="Compare with this program; with --update, let it write .out files.")
 @click.option("--program", help="Name of the program in each student's folder.")
 @click.option("--cards", type=FILE_THERE, default=CARDS, show_default="ours", help="Give submissions this cards.py.")
 @click.option("--out-of", type=click.FloatRange(0.01, MAX_POINTS), help="Total points, 100 by default.")
@@ -125,39 +106,35 @@ class Options:
     help="Write the rows into this table, and keep points given by hand; without submissions, count those points.",
 )
 @click.option("--json", "report", type=FILE, help="Write the results of one submission to this file, for Gradescope.")
-@click.option(
-    "--gradebook",
-    type=(click.Choice(list(GRADEBOOKS)), FILE),
-    metavar="PLATFORM FILE",
-    help="Write the points to this table, in the form that canvas or moodle imports.",
-)
-@click.option("--export", type=FOLDER, help="Write the sessions to this folder as plain input and output.")
-@click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions to a folder.")
-@click.option("--seed", type=int, help="With --make: the seed that determines the sessions.")
-@click.option("--update", is_flag=True, help="Write missing .out files, using this project's games.")
+@click.option("--fill", "filled", type=FILE_THERE, help="Fill the points into this table of Canvas, Moodle or D2L.")
+@click.option("--column", help="With --fill: the heading of the column for the points.")
 def grade(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
-    """Grade submissions, or make new sessions. Return the exit status."""
-    options = Options(**values)
-    if options.reference and not options.game and not (options.update and options.folder):
-        raise click.UsageError("--reference goes with --functions, or with --update and --sessions.")
-    by_hand = None if paths else options.merge
-    if by_hand and any(getattr(options, name) for name in REFUSED_BY_HAND):
+    """Grade submissions. Return the exit status."""
+    places = Places(**{name: values.pop(name) for name in PLACES})
+    options = Options(**values, places=places)
+    by_hand = None if paths else places.merge
+    if by_hand and (options.folder or any(getattr(places, name) for name in {*PLACES} - {"merge"})):
         raise click.UsageError("--merge without submissions counts points by hand, and writes nothing else.")
-    if options.make and any(
-        getattr(options, name) for name in ("folder", "csv", "texts", "report", "gradebook", "merge")
-    ):
-        raise click.UsageError("--make writes sessions, and grades nothing.")
+    if bool(places.filled) != bool(places.column):
+        raise click.UsageError("--fill and --column go together.")
     if not by_hand and not hasattr(os, "fork"):
         raise click.UsageError(NO_FORK)
-    for path in paths if not options.make else ():
+    for path in paths:
         if not path.exists():
             raise click.UsageError(printable(f"Path '{path}' does not exist."))
-    try:
+    with naming_files():
         if by_hand:
             count_by_hand(by_hand)
             return ExitStatus.DONE
-        return make_sessions(options.make, paths, options) if options.make else grade_all(paths, options)
-    except (OSError, ValueError) as error:  # about a file that was named
+        return grade_all(paths, options)
+
+
+@contextlib.contextmanager
+def naming_files() -> Iterator[None]:
+    """Within this context, an error of a file that was named is a wrong use of the command."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
         file = getattr(error, "filename", None)
         name = f"{file}: " if file else ""
         raise click.UsageError(printable(f"{name}{error_text(error)}")) from None
@@ -165,30 +142,26 @@ def grade(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
 
 def grade_all(paths: tuple[Path, ...], options: Options) -> ExitStatus:
     """Grade submissions, and write the results. Return the exit status. Raises OSError and ValueError."""
-    is_named = options.folder or options.game
-    folder, game = (options.folder, options.game) if is_named else (ASSIGNMENT, DEFAULT_GAME)
-    parts = read_sessions(folder, options) if folder else []
-    places = Places(options.csv, options.merge, options.texts, options.export, options.report, options.gradebook)
-    places.make(parts)
-    if game and game not in COURSES:
-        raise click.UsageError(f"--functions {game}: no assignment has its functions, only {', '.join(COURSES)}'s.")
-    calls = functions.calls_of(game) if game else []
+    folder = options.folder or ASSIGNMENT
+    parts = [other_program.with_kinds(one, reference_for) for one in sessions.read_folder(folder, rules.all_games())]
+    places = options.places
+    places.make()
+    games = [one.rules.name for one in parts if one.rules]
+    game = next((name for name in games if name in COURSES), None)  # whose functions are graded
+    of_functions = course_of(game).function_rules(sessions.seed_in(folder)) if game else ()
     names = [one.name for one in parts]
-    shares = course_of(game).shares(names_of(calls), names) if game else dict.fromkeys(names, 1.0)
+    shares = course_of(game).shares(functions.names_of(of_functions), names) if game else dict.fromkeys(names, 1.0)
     weights = weights_of(options.points, shares, options.out_of)
-    check_parts(options.merge, weights)
-    if not paths and (options.export or options.update):
-        return ExitStatus.DONE
-    answers = functions.answers_of(game, options.reference, options.cards) if game and paths else []
+    check_parts(places.merge, weights)
     sandbox = sandbox_that_works(options.sandbox)
     size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # only one box exists at a time
     with folder_of_boxes(size) as boxes, folder_of_boxes() as unpacked:
-        found, skipped = find_submissions(paths, options, places, unpacked)
-        secret = [*(folder or ASSIGNMENT).glob("*.out"), *(one.path for one in found)]
+        found, skipped = find_submissions(paths, options, unpacked)
+        secret = [*folder.glob("*.out"), *(one.path for one in found)]
         note, jobs = describe_sandbox(sandbox, options.jobs, secret)
         click.echo(note + KNOWN * (folder == ASSIGNMENT), err=True)
         assignment = Assignment(
-            parts, calls, answers, game, options.cards, options.seconds, weights, sandbox, boxes,
+            parts, of_functions, game, options.cards, options.seconds, weights, sandbox, boxes,
         )  # fmt: skip
         with sandboxes.one_at_a_time(sandbox, lambda: click.echo(WAITS, err=True)):
             grades, ungraded, status = grade_class(assignment, found, jobs, places, skipped)
@@ -197,20 +170,14 @@ def grade_all(paths: tuple[Path, ...], options: Options) -> ExitStatus:
     return tell_ungraded(grades, ungraded, status, len(found))
 
 
-def read_sessions(folder: Path, options: Options) -> list[Session]:
-    """Return the sessions of a folder. If asked to, write each missing .out first."""
-    games, reference = rules.all_games(), options.reference
-    parts = sessions.read_folder(folder, games, options.update, reference, options.cards)
-    return [other_program.with_kinds(one, reference_for) for one in parts]
-
-
 def find_submissions(
-    paths: tuple[Path, ...], options: Options, places: Places, unpacked: str
+    paths: tuple[Path, ...], options: Options, unpacked: str
 ) -> tuple[list[Submission], dict[str, str]]:
     """Return the submissions, with their names in the table, and what is skipped, name -> why."""
+    places = options.places
     in_table = len(paths) == 1 and tables.row_of(places.old, submissions.name_of(paths[0]), "")  # not a class
-    found, skipped = submissions.find(paths, options.program, bool(options.report or in_table), unpacked)
-    check_count(len(found), bool(options.report))
+    found, skipped = submissions.find(paths, options.program, bool(places.report or in_table), unpacked)
+    check_count(len(found), bool(places.report))
     return [one._replace(student=tables.name_in(places.old, one.student, one.id)) for one in found], skipped
 
 
@@ -239,9 +206,10 @@ def sandbox_that_works(wanted: str) -> str:
     if wanted == AUTO:
         wanted = next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
         if wanted == sandboxes.NONE and sandboxes.should_be():
-            raise click.UsageError(NO_SANDBOX)
-    elif wanted in WORKS_NOT and not sandboxes.works(wanted):
-        raise click.UsageError(f"--sandbox {wanted}: {WORKS_NOT[wanted]}")
+            said = "; ".join(f"{WORKS_NOT[one]}: {sandboxes.why_not(one)}" for one in WORKS_NOT)
+            raise click.UsageError(printable(f"{said}; {NO_SANDBOX}."))
+    elif wanted in WORKS_NOT and (why := sandboxes.why_not(wanted)):
+        raise click.UsageError(printable(f"--sandbox {wanted}: {WORKS_NOT[wanted]}: {why}"))
     return wanted
 
 
@@ -292,16 +260,3 @@ def grade_class(
     grades = [graded[one.student] for one in found if one.student in graded]
     places.write_table(grades, skipped)
     return grades, failed, status
-
-
-def make_sessions(count: int, folders: tuple[Path, ...], options: Options) -> ExitStatus:
-    """Write new sessions to a folder, answered by our game or a reference. Return the exit status."""
-    from patience.grading import making
-
-    if len(folders) != 1 or folders[0].is_file() or list(folders[0].glob("*.py")):
-        raise click.UsageError("--make takes one folder, which must have no programs in it.")
-    folders[0].mkdir(parents=True, exist_ok=True)
-    seed, game = fresh_number() if options.seed is None else options.seed, options.game or DEFAULT_GAME
-    making.make(count, folders[0], seed, game, rules.all_games(), options.reference, options.cards)
-    click.echo(f"The new sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
-    return ExitStatus.DONE

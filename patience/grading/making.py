@@ -33,7 +33,6 @@ MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
 TRIES = 30  # deals tried to find one of the kind wanted
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
-NO_ANSWER = "maybe"  # to whether another game follows
 
 
 def make(
@@ -147,7 +146,7 @@ def played_game(new: New, has_second: bool) -> tuple[Game, list[str]]:
     game = deal(new)
     typed = play(game, new.chance, LINES)
     if has_second:
-        typed += ["q", NO_ANSWER, "y", *play(Game(game.deal), new.chance, SECOND)]
+        typed += ["q", "y", *play(Game(game.deal), new.chance, SECOND)]
     return game, [*typed, "q", "n"]
 
 

@@ -7,7 +7,7 @@ import re
 
 import click
 
-from patience.grading.judge.function_answers import part_name
+from patience.grading.judge.functions import part_name
 
 POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 

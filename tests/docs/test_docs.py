@@ -31,9 +31,8 @@ STANDS_FOR = {"GAME": "klondike", "FOLDER": "folder", "submissions/": "class", "
 LESS = {  # the same command, in less time
     "grade docs/assignment/proj10.py": "grade docs/assignment/proj10.py --sessions folder", "grade submissions/ --": "grade submissions/ --sessions folder --",
     "grade docs/assignment/submissions/ --": "grade docs/assignment/submissions/ --sessions folder --",
-    "grade --sessions FOLDER --functions montana": "grade --sessions FOLDER",
-    "--functions klondike klondike.py": "--functions montana proj10.py",
-    "--deals 100": "--deals 2", "--make 5": "--make 1 --seed 7",
+    "--deals 100": "--deals 2", "sessions make FOLDER": "sessions make new --count 1 --seed 7",
+    "sessions export FOLDER plain": "sessions export FOLDER new",
 }  # fmt: skip
 
 

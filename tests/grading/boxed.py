@@ -11,7 +11,6 @@ import pytest
 
 from patience.grading.box import boxes, programs, sandboxes
 from patience.grading.box.runner import Runner
-from patience.grading.judge import functions
 from helpers import ROOT
 
 CARDS = {"cards.py": ROOT / "cards.py"}
@@ -55,7 +54,10 @@ def call_in_box(text, asked, folder, seconds=5):
     """Return why a module did not load, or "", and its answers to some Calls, from a box."""
     (folder / "ada.py").write_text(text, encoding="utf-8")
     with runner_of(folder) as runner:
-        return programs.call(runner.use(CARDS), functions.settings_of("ada.py", asked), seconds)
+        calls = [{name: value for name, value in call._asdict().items() if value is not None} for call in asked]
+        late = {"most_late": programs.MAX_LATE, "short": programs.SHORT}
+        settings = {"file": "ada.py", "seed": None, "deck": None, "calls": calls, **late}
+        return programs.call(runner.use(CARDS), settings, seconds)
 
 
 def outline_in_box(path, file):

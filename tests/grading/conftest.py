@@ -1,13 +1,13 @@
 """A class that is graded as the command does it."""
 
 import csv
-import functools
 import shutil
 
 import pytest
 
 import helpers
-from patience.grading.judge import functions
+from patience.grading.courses.known import course_of
+from patience.grading.courses.montana.handout import Montana
 import in_process
 
 
@@ -22,14 +22,11 @@ def one(tmp_path_factory):
 
 @pytest.fixture
 def few_calls(monkeypatch):
-    """Ask for a few calls of each function only, from a few positions."""
-
-    def calls_of(game):
-        asked, _ = in_process.calls_and_answers(is_few=True)
-        return [call for number, call in enumerate(asked) if "move" not in call.function or number % 9 == 0]
-
-    monkeypatch.setattr(functions, "calls_of", calls_of)
-    monkeypatch.setattr(functions, "answers_of", functools.cache(functions.answers_of.__wrapped__))
+    """Ask for the first and the last call of each rule only."""
+    rules = [
+        rule._replace(cases=[*rule.cases[:1], *rule.cases[-1:]]) for rule in course_of("montana").function_rules(0)
+    ]
+    monkeypatch.setattr(Montana, "function_rules", lambda course, seed: rules)
 
 
 @pytest.fixture

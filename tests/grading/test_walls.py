@@ -110,7 +110,7 @@ def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypat
     secret = ROOT / "patience" / "grading" / "courses" / "montana" / "sessions" / "montana-course1.out"
     text = f"import sys\nsys.path.append({str(ROOT)!r})\ntry: print(open({str(secret)!r}).read())\n"
     text += f"except OSError: print(open({str(ROOT / 'docs' / 'README.md')!r}).read(9))\nfrom montana import *\n"
-    _, rows, told = graded({"eve": text}, f"{one} --functions montana", sandbox="bwrap")
+    _, rows, told = graded({"eve": text}, one, sandbox="bwrap")
     printed = told["eve"].partition("printed")[2]
     assert rows["eve"]["points"] == "0" and "Montana Solitaire" not in printed and "# " in printed
 
@@ -169,7 +169,7 @@ def test_an_answer_that_is_too_large_is_not_read(tmp_path):
     text = "def check_win(tableau):\n    return 'x' * ((3 << 20) if len(tableau) > 1 else 1)\n"
     asked = [function_calls.Call("check_win", rows=[[(2, 1)]] * rows) for rows in (1, 2, 1)]
     _, found = call_in_box(text, asked, tmp_path)
-    assert found[1]["error"] == "its answer is larger than 1 MB" and found[0]["value"] == found[2]["value"] == "x"
+    assert found[1].error == "its answer is larger than 1 MB" and found[0].value == found[2].value == "x"
 
 
 def test_compiling_a_submission_takes_nothing_of_the_grader(graded, one):
@@ -234,14 +234,14 @@ def check_win(game):
 def test_a_call_is_given_once_the_one_before_is_answered(tmp_path):
     asked = [function_calls.Call("check_win", rows=[[(2, 1)]]) for _ in range(3)]
     _, found = call_in_box(READS_AHEAD, asked, tmp_path, 2)
-    assert "rows" not in str(found) and "ValueError: 0\n0\n" in found[0]["error"], "lines of no length"
+    assert "rows" not in str(found) and "ValueError: 0\n0\n" in found[0].error, "lines of no length"
 
 
 def test_nothing_of_other_calls_lies_in_a_submissions_memory(tmp_path):
     text = "import gc\ndef check_win(tableau):\n"
     text += "    return sum(isinstance(one, dict) and 'arguments' in one for one in gc.get_objects())\n"
     _, found = call_in_box(text, [function_calls.Call("check_win", rows=[[(2, 1)]]) for _ in range(3)], tmp_path)
-    assert [answer.get("value") for answer in found] == [1, 1, 1], "only its own"
+    assert [answer.value for answer in found] == [1, 1, 1], "only its own"
 
 
 # What was before

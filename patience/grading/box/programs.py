@@ -31,6 +31,17 @@ class Run(NamedTuple):
     stops: int = 0  # how often it had to be stopped before that
 
 
+class Answer(NamedTuple):
+    """What a submission's function did."""
+
+    value: Any = None  # that it returned; the name of its type, if that is no bool, int or str
+    position: Any = None  # the rows of the tableau afterwards, or of a deal; None if it is no list of lists of cards
+    returned: Any = None  # rows that were returned instead
+    error: str = ""
+    late: bool = False
+    is_missing: bool = False  # there is no such function
+
+
 def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) -> Run:
     """Run a program in its box; return a Run. typed: bytes for its standard input. seconds: of processor time. Raises
     NotStarted."""
@@ -56,7 +67,7 @@ def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) 
     return Run(shown, errors.replace(f"{MAIN}\n", ""), remarks, ending)
 
 
-def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str, list[dict[str, Any]]]:
+def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str, list[Answer]]:
     """Let inside/ answer the settings' calls; return why the module did not load completely, or "", and the answers
     in order. Raises NotStarted."""
     count = len(settings["calls"])
@@ -67,9 +78,28 @@ def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str,
     _, printed, _, _, stopped, _ = runner.execute(settings, seconds, most, asked)
     lines = printed.decode("utf-8", "replace").split("\n")
     missing = {"late": True} if stopped else {"error": "the program ended itself"}
-    answers = [answer if isinstance(answer := parse(line), dict) else missing for line in lines[1 : count + 1] if line]
+    found = [answer if isinstance(answer := parse(line), dict) else missing for line in lines[1 : count + 1] if line]
     error = parse(lines[0])
-    return error if isinstance(error, str) else "", answers + [missing] * (count - len(answers))
+    answers = [answer_of(one) for one in found + [missing] * (count - len(found))]
+    return error if isinstance(error, str) else "", answers
+
+
+def answer_of(found: dict[str, Any]) -> Answer:
+    """Return what a box said of a call as an Answer; the submission may have written it."""
+    known = {name: value for name, value in found.items() if name in Answer._fields}
+    rows = [known.pop(name, None) for name in ("position", "returned")]
+    error = str(known.pop("error", ""))
+    if not error and not {"value", "position"} <= {*found} and not found.get("late"):
+        error = "nothing is said of it"
+    return Answer(error=error, **dict(zip(("position", "returned"), map(as_rows, rows))), **known)
+
+
+def as_rows(rows: Any) -> Any:
+    """Return rows of (rank, suit) as a box wrote them, or None if they are none."""
+    try:
+        return tuple(tuple((int(rank), int(suit)) for rank, suit in row) for row in rows)
+    except (TypeError, ValueError):
+        return None
 
 
 def outline(runner: Runner, file: str, seconds: float) -> dict[str, Any] | None:

@@ -116,7 +116,7 @@ class Runner(contextlib.ExitStack):
         if self.sandbox != BWRAP or files != self.files:
             self.own.close()
             self.path = self.own.enter_context(box(self.boxes, self.folder, files))
-            self.own.callback(self.end)
+            self.own.callback(self.kill)
             self.files = files
             self.begun = size_of(self.path, ANY_SIZE)
         return self
@@ -140,7 +140,7 @@ class Runner(contextlib.ExitStack):
                 )
             finally:
                 if status is None:
-                    status = self.end()
+                    status = self.kill()
         printed = beginning_of(self.streams.stdout, most_printed + 1)
         errors, left = (
             beginning_of(file, MAX_ERRORS).decode("utf-8", "replace")
@@ -158,7 +158,7 @@ class Runner(contextlib.ExitStack):
     def begin(self, settings: dict[str, Any]) -> None:
         """Give the running Python its next task, or start one."""
         if self.python and select.select([self.pipes.reply], [], [], 0)[0]:  # it has ended since
-            self.end()
+            self.kill()
         if not self.python:
             self.start(settings)
             return
@@ -228,7 +228,7 @@ class Runner(contextlib.ExitStack):
             elif self.pipes.reply in ready:  # a status, or no process is left that could write one
                 if (words := os.read(self.pipes.reply, MAX_REPLY).split()) and words[0].isdigit():
                     if len(words) > 1:  # something is left
-                        self.end()
+                        self.kill()
                     return int(words[0]), ""
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self.python.wait(SECONDS_TO_END)
@@ -246,7 +246,7 @@ class Runner(contextlib.ExitStack):
                 return None, "It printed without stopping."
         return None, ""
 
-    def end(self) -> int:
+    def kill(self) -> int:
         """End Python, if it is running, and its process group; return its exit status."""
         with undisturbed():
             if not self.python:

@@ -18,6 +18,7 @@ from typing import Any
 
 from patience import COURSE, PACKAGE
 from patience.grading.box.boxes import box, folder_of_boxes, remove, succeeds
+from patience.text import error_text
 from patience.workers import undisturbed
 
 MEMORY = 1 << 30  # bytes
@@ -60,14 +61,22 @@ SANDBOXES = {BWRAP: "bubblewrap", USER: "none, but a different user, nobody", NO
 
 
 def works(sandbox: str, code: str = "print(6 * 7)") -> bool:
-    """Return True if this sandbox can run programs here. code: a program that prints 42."""
-    with contextlib.suppress(OSError, subprocess.SubprocessError, ImportError), folder_of_boxes() as boxes:
-        with box(boxes, Path(__file__), {}) as path:
+    """Return True if this sandbox can run programs here. code: as for why_not."""
+    return not why_not(sandbox, code)
+
+
+def why_not(sandbox: str, code: str = "print(6 * 7)") -> str:
+    """Return why this sandbox cannot run programs here, in its own words, or "". code: a program that prints 42."""
+    try:
+        with folder_of_boxes() as boxes, box(boxes, Path(__file__), {}) as path:
             words = sandbox_words(path, sandbox) if sandbox == BWRAP else []  # namespaces come later, if possible
             options = {**as_user(path, sandbox), **(ids_of_nobody() if sandbox == USER else {})}
             options |= {"cwd": path, "capture_output": True, "timeout": 20}
-            return subprocess.run([*words, PYTHON, "-I", "-c", code], **options).stdout == b"42\n"
-    return False
+            done = subprocess.run([*words, PYTHON, "-I", "-c", code], **options)
+    except (OSError, subprocess.SubprocessError, ImportError) as error:
+        return error_text(error)
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return "" if done.stdout == b"42\n" else (said or [f"exit status {done.returncode}"])[-1]
 
 
 def should_be() -> bool:

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from patience.grading.courses import answers, function_calls
+from patience.grading.courses import function_calls
 from patience.grading.courses.other_program import OtherProgram
 from patience import rules
 from patience.game import Game
 
 if TYPE_CHECKING:
-    from patience.grading.courses.function_calls import Call
+    from patience.grading.courses.function_calls import Rule
     from patience.grading.courses.script import Session
     from patience import Move, Pair
 
 NEAR = 20  # moves that are nearly legal
-PRINTED = "prints its answer instead of returning it"
 
 
 class Course:
     """How a game is graded."""
 
     functions: Sequence[str] = ()  # for an assignment with a main(): its functions, in case a file has only these
-    no_position = "leaves no position"
-    worth: dict[str, float] = {PRINTED: 1 / 2}  # what is wrong with an answer -> how much it is still worth
+    first: Sequence[str] = ()  # those that others call: a wrong one is charged once, and ours takes its place
+    ways: dict[str, Callable[..., Any]] = {}  # other ways to take arguments: what is said of them -> them from ours
     shuffles: Sequence[str] = ()  # lines that shuffle as often as the game allows, and once more
 
     def __init__(self, name: str) -> None:
@@ -41,9 +40,13 @@ class Course:
         """Return a program that plays a module with only the assignment's functions."""
         return b""
 
-    def calls(self) -> list[Call]:
-        """Return the calls for the functions."""
-        return []
+    def function_rules(self, seed: int) -> Sequence[Rule]:
+        """Return the rules of the functions. seed: decides the boards on which they are called."""
+        return ()
+
+    def source(self, functions: Sequence[str]) -> str:
+        """Return a program with our own functions of these names, and what they need."""
+        return ""
 
     def shares(self, functions: Sequence[str], sessions: Sequence[str]) -> dict[str, float]:
         """Return the shares of functions and sessions, by name."""
@@ -54,39 +57,6 @@ class Course:
     def reference(self, session: Session) -> OtherProgram:
         """Return what decides which answers are right besides the session's own: nothing."""
         return OtherProgram()
-
-    def shows_same_board(self, text: str, other: str) -> bool:
-        """Return True if text shows the same board as other, which is ours."""
-        return answers.is_same_board(text, other)
-
-    def boards(self, session: Session) -> list[Any]:
-        """Return the boards of a session's games, as rows of (rank, suit), which a program's initialize can be made to
-        return; [] if a position consists of more than its rows."""
-        return []
-
-    def deck_after(self, session: Session, number: int) -> list[Pair] | None:
-        """Return a deck that, when dealt, gives the right board after a command, so that the rest of the session can be
-        played from there; or None. number: the command's, from 1."""
-        return None
-
-    # Functions
-
-    def is_same(self, position: Any, right: Any) -> bool:
-        """Return True if two positions, as the box showed them, are the same."""
-        return bool(position == right)
-
-    def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
-        """Return what is wrong with an answer that cannot be compared with the reference's, or ""; None for any other
-        answer."""
-        return None
-
-    def fault_in_deal(self, right: Any, dealt: Any) -> str:
-        """Return what is wrong with a wrong deal, such as cards in other places."""
-        return "returned a different deal"
-
-    def where_it_differs(self, right: Any, position: Any) -> str:
-        """Return where a wrong position first differs from the right one, after a colon; or ""."""
-        return ""
 
     # New sessions
 

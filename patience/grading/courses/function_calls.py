@@ -1,24 +1,24 @@
-"""Games to ask about, and the form of a call to a function."""
+"""The form of a call to a function, of its answer, and of a rule; and moves of a game to ask about."""
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from patience import Move, Pair, rules
 from patience.decks import Deal
 from patience.layout import kind_of, pair_of
 from patience.game import Game
-from patience.text import card_of, tidy
+from patience.text import card_of
 from patience.positions import sizes
 
 if TYPE_CHECKING:
     from cards import Card
+    from patience.grading.box.programs import Answer
     from patience.rules import Rules
 
-Rows = list[list[Pair]]  # of a tableau: (rank, suit)
+Rows = Sequence[Sequence[Pair]]  # of a tableau: (rank, suit)
 
 
 class Call(NamedTuple):
@@ -26,18 +26,31 @@ class Call(NamedTuple):
 
     function: str
     rows: Optional[Rows] = None
-    deck: Optional[list[Pair]] = None  # that is dealt, or None for a deck of its own
-    arguments: tuple[Any, ...] = ()
+    arguments: tuple[int, ...] = ()
+    deck: Optional[tuple[Pair, ...]] = None  # that is dealt, or None for a deck of its own
     seed: int = 1
-    group: str = ""  # what the feedback sorts it by
-    reason: str = ""  # why the answer is right
-    side: Optional[bool] = None  # which of two answers is right
 
 
-SHOULD_SHUFFLE = "it should shuffle the deck"
-SHUFFLES = "shuffles what it deals"  # the group for calls of initialize without one of our decks
-STEPS = {0: 40, 1: 40, 2: 40, 3: 12, 6: 12, 10: 12, 30: 2, 60: 2}  # moves -> deals played that far at random
-EACH = 2  # calls per kind
+class Case(NamedTuple):
+    """A call, and what is right."""
+
+    call: Call
+    right: Any
+
+
+class Rule(NamedTuple):
+    """A rule that a function keeps or does not."""
+
+    function: str
+    name: str
+    cases: list[Case]
+    fault: Callable[[Case, Answer], str]  # what is wrong with an answer, or ""
+    weight: float = 1
+    beside: Sequence[Case] = ()  # on the other side of the rule: one of them, too, is answered right
+    is_form: bool = False  # it says nothing of what is right, and is kept only beside a rule that does
+    is_way: bool = False  # it is not kept if the arguments have to be given in another way
+
+
 RED = (2, 3)
 CARD = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]")
 
@@ -51,21 +64,6 @@ def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None) -
 def columns_of(game: Game) -> list[list[Card]]:
     """Return the columns of a game."""
     return [pile for name, pile, _ in game.rules.piles(game.position) if kind_of(name) == "column"]
-
-
-def positions_of(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games from randomly played deals: after a few moves, after many, and at the end. The same Games are then
-    played further."""
-    chance = random.Random(1)
-    games = [deal_game(game_rules, deal) for deal in range(max(STEPS.values()))]
-    for steps, count in STEPS.items():
-        for game in games[:count]:
-            while len(game.moves) < steps and not game.outcome() and (legal := game.legal_moves()):
-                game.perform(chance.choice(legal[:3]))
-                if game.outcome():
-                    yield game
-            if len(game.moves) == steps and not game.outcome():
-                yield game
 
 
 def group_of(reason: str) -> str:
@@ -100,8 +98,3 @@ def distance(pair: Pair, other: Pair) -> tuple[int, bool, bool]:
     colour."""
     (rank, suit), (other_rank, other_suit) = pair, other
     return max(-2, min(rank - other_rank, 2)), suit == other_suit, (suit in RED) == (other_suit in RED)
-
-
-def describe_allowed(game: Game, move: Move) -> str:
-    """Return what a legal move does, as the reason why it is allowed."""
-    return f"it is allowed: {tidy(game.rules.describe(game.position, *move))}"

@@ -12,7 +12,6 @@ from patience.grading.courses import answers
 from patience.positions import preserve_random_state
 
 if TYPE_CHECKING:
-    from patience.grading.courses.function_calls import Call
     from patience.grading.courses.script import Session
     from patience import Position
 
@@ -21,8 +20,7 @@ OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, E
     "another game", "end", "word",
 )  # fmt: skip
 MAY_END = (WIN, LOSS, AGAIN, END)
-REFUSALS = (REFUSED, RANGE, NUMBERS)
-MOVE_NOTHING = (*REFUSALS, AGAIN, END)
+PAIRS = {REFUSED: MOVE, NO_SHUFFLE: SHUFFLE}  # kinds that count as one: it is right as far as both are
 SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
 
 
@@ -75,16 +73,6 @@ class OtherProgram:
 
     def leave_out(self) -> None:
         """Note that the program continues without the line."""
-
-    def own_calls(self, printed: str) -> tuple[Call, ...]:
-        """Return Calls that show what the program's own functions make of the line, or () if none can. printed: the
-        program's answer."""
-        return ()
-
-    def own_answers(self, found: list[dict[str, Any]], printed: str, is_right: bool) -> Iterator[Right]:
-        """Yield the answers that follow from the results of own_calls. is_right: all earlier answers were right, or
-        followed from such results; if not, yield only those that our game would not give on the program's board."""
-        yield from ()
 
     def notes(self) -> list[str]:
         """Return lines about how the program was judged."""

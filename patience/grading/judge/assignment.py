@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from patience.grading.box.boxes import Files
-    from patience.grading.courses.function_calls import Call
+    from patience.grading.courses.function_calls import Rule
     from patience.grading.courses.script import Session
 
 
@@ -15,8 +16,7 @@ class Assignment(NamedTuple):
     """The sessions, functions and settings used to grade submissions."""
 
     sessions: list[Session]
-    calls: list[Call]  # of a game's functions
-    answers: list[dict[str, Any]]  # the right answers to the calls
+    rules: Sequence[Rule]  # of the functions
     game: str | None  # whose functions they are
     cards: Path  # the cards.py that they are given
     seconds: float  # of processor time

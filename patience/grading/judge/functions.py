@@ -1,130 +1,168 @@
-"""A submission's functions, called like those of a reference, on the same boards.
+"""A submission's functions, judged by the rules of the assignment: a rule is kept in all of its cases, or it is not.
 
-Right answers stay here: the box is told what to call, and sends back the result. The reference is this project's module
-of the game, or a teacher's. Calls come from the assignment (courses/montana)."""
+The right answers stay here: the box is told what to call, and sends back what the function did."""
 
 from __future__ import annotations
 
-import functools
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from patience import COURSE
 from patience.grading.box import programs
-from patience.grading.judge.assignment import Assignment
-from patience.grading.box.boxes import folder_of_boxes
-from patience.grading.courses.function_calls import Call
-from patience.grading.judge.function_answers import fault_in, fault_of_board, judge, part_name
-from patience.grading.box.inside.base import NotStarted
-from patience.grading.box.runner import Runner
 from patience.grading.courses.known import course_of
-from patience.text import printable
+from patience.grading.judge.grades import Part
+from patience.text import card_text, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
+    from collections.abc import Iterable, Sequence
 
-    from patience.grading.judge.grades import Part
+    from patience.grading.box.runner import Runner
+    from patience.grading.box.programs import Answer
+    from patience.grading.courses.function_calls import Call, Case, Rule
+    from patience.grading.judge.assignment import Assignment
     from patience.grading.submissions import Submission
 
-RULE = "validate_move"
-MAX_PRINTED = 4_000  # letters of an answer: some four times what display prints
-RULED = f"Where it was wrong, it was called again with the right {RULE}."
+AS_ABOVE = "  as above"
+NO_OTHER = "kept only beside a rule of what is right"
+RULED = "Judged with the right {} in place of yours, which is charged where it is wrong."
 
 
-@functools.cache
-def calls_of(game: str) -> list[Call]:
-    """Return the Calls for a game. They must not be changed."""
-    return course_of(game).calls()
+class Verdict(NamedTuple):
+    """How a function keeps one of its rules."""
+
+    rule: Rule
+    fault: str  # what is wrong with the first answer that is, or ""
+    case: Any  # that shows it, or None
 
 
-@functools.cache
-def answers_of(game: str, reference: Path | None = None, cards: Path = COURSE / "cards.py") -> list[dict[str, Any]]:
-    """Return the reference's answers to the Calls for a game, or our game's if reference is None. They must not be
-    changed. reference: the path of a module. Raises ValueError if the module cannot answer."""
-    file, calls = reference or COURSE / f"{game}.py", calls_of(game)
-    with folder_of_boxes() as boxes, Runner(boxes, file) as runner:
-        try:
-            error, found = programs.call(runner.use({"cards.py": cards}), settings_of(file.name, calls), 60)
-        except NotStarted as reason:
-            raise ValueError(f"{file.name}: {reason}") from None
-    if error or any("value" not in answer for answer in found):
-        failed = next((answer["error"] for answer in found if "error" in answer), "it does not end")
-        raise ValueError(printable(f"{file.name}: {(error or failed).splitlines()[-1]}"))
-    return found
+def part_name(function: str) -> str:
+    """Return the name of a function's Part."""
+    return f"{function}()"
 
 
-def settings_of(file: str, calls: list[Call]) -> dict[str, Any]:
-    """Return the settings for the box, without the right answers."""
-    asked = []
-    for call in calls:
-        settings = {"function": call.function, "arguments": list(call.arguments), "seed": call.seed}
-        given = {"rows": call.rows, "deck": call.deck}
-        asked.append(settings | {name: value for name, value in given.items() if value is not None})
-    late = {"most_late": programs.MAX_LATE, "short": programs.SHORT}
-    return {"file": file, "seed": None, "deck": None, "calls": asked, **late}
+def function_of(part: Part) -> str:
+    """Return the function that a Part is about."""
+    return part.name.removesuffix("()")
+
+
+def names_of(rules: Sequence[Rule]) -> list[str]:
+    """Return the names of the Parts for these rules, one for each function."""
+    return list(dict.fromkeys(part_name(rule.function) for rule in rules))
 
 
 def grade(assignment: Assignment, submission: Submission, runner: Runner) -> list[Part]:
-    """Return the Parts of a submission's functions. If its own rules are wrong, its move is called once more with the
-    right ones."""
-    error, found = ask(assignment, submission, runner, range(len(assignment.calls)))
-    calls, wanted, course = assignment.calls, assignment.answers, course_of(assignment.game)
-    ruled, moves = (
-        [n for n in range(len(calls)) if calls[n].function == name and fault_in(calls[n], wanted[n], found[n], course)]
-        for name in (RULE, "move")
-    )
-    is_ruled = bool(ruled and moves) and not error
-    if is_ruled:
-        runner.end()  # only move is given the right answers
-        _, answers = ask(assignment, submission, runner, moves, is_ruled=True)
-        for number, answer in zip(moves, answers):
-            if not fault_of_board(calls[number], wanted[number], answer, course):
-                found[number] = answer
-    parts = judge(calls, wanted, found, error, assignment.weights, course)
-    for part in parts:
-        if part.name == part_name("move") and is_ruled:
-            part.lines.append(RULED)
+    """Return the Parts of a submission's functions."""
+    course, parts = course_of(str(assignment.game)), []
+    asked = [case.call for rule in assignment.rules for case in (*rule.cases, *rule.beside)]
+    error, found = ask(assignment, submission, runner, asked)
+    wrong = set()  # functions
+    for function in dict.fromkeys(rule.function for rule in assignment.rules):
+        rules = [rule for rule in assignment.rules if rule.function == function]
+        verdicts, note = verdicts_on(rules, found), ""
+        if any(one.fault for one in verdicts) and not error:
+            verdicts, note = best_way(assignment, submission, runner, verdicts, wrong & {*course.first})
+        wrong |= {function} if note or any(one.fault for one in verdicts) else set()
+        parts.append(part_of(function, verdicts, note, error, assignment.weights[part_name(function)]))
+        answers = [found[case.call] for rule in rules for case in rule.cases]
+        parts[-1].unjudged = "".join(f"T{one.error[1:]}." for one in answers[:1] if one.is_missing)
+        problems = [one.error for one in answers if one.error and not one.is_missing]
+        parts[-1].errors = [*map(printable, [*problems, error][0].splitlines())]
     return parts
 
 
 def ask(
-    assignment: Assignment,
-    submission: Submission,
-    runner: Runner,
-    numbers: Iterable[int],
-    is_ruled: bool = False,
-) -> tuple[str, list[dict[str, Any]]]:
-    """Return why a module did not finish loading, or "", and its answers to the calls with these numbers.
-    is_ruled: the right rules replace its own."""
-    order = shuffled(numbers, submission.hash)
-    asked = [assignment.calls[number] for number in order]
-    settings = settings_of(submission.program.name, asked)
-    for number, call in zip(order, settings["calls"] * is_ruled):
-        call["is_allowed"] = assignment.answers[number]["value"]
-    error, answers = programs.call(runner.use(assignment.files), settings, assignment.seconds)
-    in_order = [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
-    return error, [
-        answer | {"printed": str(answer["printed"])[:MAX_PRINTED]} if "printed" in answer else answer
-        for answer in in_order
-    ]
+    assignment: Assignment, submission: Submission, runner: Runner, calls: Iterable[Call], ours: Iterable[str] = ()
+) -> tuple[str, dict[Call, Answer]]:
+    """Return why a module did not finish loading, or "", and its answers to calls. ours: the functions in whose place
+    it gets ours. The order of the calls tells nothing about the right answers: it is decided by the submission's hash,
+    so it is always the same, but the submission does not know it."""
+    asked = list(dict.fromkeys(calls))
+    random.Random(submission.hash).shuffle(asked)
+    settings = [{name: value for name, value in call._asdict().items() if value is not None} for call in asked]
+    late = {"most_late": programs.MAX_LATE, "short": programs.SHORT}
+    given: dict[str, Any] = {"file": submission.program.name, "seed": None, "deck": None, "calls": settings, **late}
+    runner.use(assignment.files)
+    if ours := [*ours]:  # they and the submission's own functions never share a process
+        runner.kill()
+        given |= {"replaced": ours, "ours": course_of(str(assignment.game)).source(ours)}
+    error, answers = programs.call(runner, given, assignment.seconds)
+    if ours:
+        runner.kill()
+    return error, dict(zip(asked, answers))
 
 
-def own_functions(
-    assignment: Assignment, submission: Submission, runner: Runner, parts: list[Part]
-) -> Callable[[list[Call]], list[dict[str, Any]]] | None:
-    """Return a function that makes Calls to a submission's own functions and returns their answers, so that sessions
-    need not charge again for a mistake in them. Return None if there is no mistake, or if neither the submission's rule
-    nor its move has earned points: a program that makes no right move is not excused. parts: the Parts of its
-    functions."""
-    can_move = any(part.points for part in parts if part.name in map(part_name, (RULE, "move")))
-    if assignment.lacks_main or not can_move or all(part.share == 1 for part in parts):
-        return None
-    return lambda calls: ask(assignment._replace(calls=calls), submission, runner, range(len(calls)))[1]
+def verdicts_on(rules: Sequence[Rule], found: dict[Call, Answer]) -> list[Verdict]:
+    """Return how a function keeps its rules. found: its answers to calls."""
+    verdicts = []
+    for rule in rules:
+        faults = ((fault_of(rule, case, found[case.call]), case) for case in rule.cases)
+        beside = [(fault_of(rule, case, found[case.call]), case) for case in rule.beside]
+        wrong = [pair for pair in faults if pair[0]] or beside * all(fault for fault, _ in beside)
+        verdicts.append(Verdict(rule, *wrong[0]) if wrong else Verdict(rule, "", None))
+    if any(not one.fault and not one.rule.is_form for one in verdicts):
+        return verdicts
+    return [one._replace(fault=one.fault or NO_OTHER) for one in verdicts]
 
 
-def shuffled(asked: Iterable[int], seed: str) -> list[int]:
-    """Return the numbers of calls in an order that reveals nothing about the right answers. seed: the submission's
-    hash, so that the order is always the same, but unknown to the submission. asked: the numbers of the calls."""
-    numbers = list(asked)
-    return random.Random(seed).sample(numbers, len(numbers))
+def fault_of(rule: Rule, case: Case, answer: Answer) -> str:
+    """Return what is wrong with an answer, as a phrase that follows the call, or ""."""
+    if answer.late:
+        return "does not end in time"
+    if answer.error:
+        return f"fails: {(answer.error.strip().splitlines() or [''])[-1]}"
+    return rule.fault(case, answer)
+
+
+def best_way(
+    assignment: Assignment, submission: Submission, runner: Runner, verdicts: list[Verdict], ours: set[str]
+) -> tuple[list[Verdict], str]:
+    """Return the Verdicts of a function that keeps not all of its rules, called in the way in which it keeps most: as
+    it should be, with ours in place of functions that are wrong themselves, or with its arguments given in another way;
+    and a note about that way. ours: the functions that it may call and that are wrong."""
+    course, best, note = course_of(str(assignment.game)), verdicts, ""
+    rules = [one.rule for one in verdicts]
+    ways: list[tuple[str, Any]] = [("", lambda *places: places)] if ours else []
+    ways += course.ways.items() if rules[0].cases[0].call.arguments else []
+    for name, arguments in ways:
+        every = {case.call for rule in rules for case in (*rule.cases, *rule.beside)}
+        calls = {call: call._replace(arguments=arguments(*call.arguments)) for call in every}
+        _, answers = ask(assignment, submission, runner, calls.values(), ours)
+        found = {call: answers[given] for call, given in calls.items()}
+        tried = verdicts_on(rules, found)
+        if name:
+            tried = [one._replace(fault=name, case=None) if one.rule.is_way else one for one in tried]
+        if share_of(tried) > share_of(best):
+            best, note = tried, "" if name else RULED.format(" and ".join(sorted(ours)))
+    return best, note
+
+
+def share_of(verdicts: Iterable[Verdict]) -> float:
+    """Return the weight of the rules that are kept."""
+    return sum(one.rule.weight for one in verdicts if not one.fault)
+
+
+def part_of(function: str, verdicts: list[Verdict], note: str, error: str, maximum: float) -> Part:
+    """Return the Part of one function. note: how it was called, if not as it should be. error: why the module did not
+    finish loading."""
+    part = Part(part_name(function), {one.rule.name: (not one.fault, 1) for one in verdicts}, maximum)
+    part.weights = {one.rule.name: one.rule.weight for one in verdicts}
+    lines = [*filter(None, [note]), *(f"While the module is loaded: {line}" for line in error.splitlines()[-1:])]
+    told: list[list[str]] = []
+    for verdict in verdicts if part.share < 1 else ():
+        of = f" ({verdict.rule.weight:g} of {sum(part.weights.values()):g})"
+        shown = describe(*verdict)
+        lines += [f"{'not ' * bool(verdict.fault)}kept{of}: {verdict.rule.name}"]
+        lines += [AS_ABOVE] if shown and shown in told else shown
+        told.append(shown)
+    part.lines = [*map(printable, lines)]
+    return part
+
+
+def describe(rule: Rule, fault: str, case: Case | None) -> list[str]:
+    """Return lines about a rule that is not kept: the first call that shows it, and the rows it is about."""
+    if not case:
+        return [f"  {fault}"] * bool(fault)
+    call = case.call
+    words = ["tableau"] * bool(call.rows) + [*map(repr, call.arguments)]
+    rows = dict.fromkeys(call.arguments[::2]) if call.rows and call.arguments else range(len(call.rows or ()))
+    shown = [f"  tableau[{row}]: {' '.join(map(card_text, call.rows[row]))}" for row in rows if call.rows]
+    return [f"  {rule.function}({', '.join(words)}) {fault}", *shown]

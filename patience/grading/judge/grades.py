@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
 
+from patience.grading.courses.other_program import PAIRS
+
 if TYPE_CHECKING:
     from patience.grading.submissions import Submission
 
-SLIP, SLIP_OF_FUNCTION = 0.5, 0.25  # of a kind of answer; a function has one kind, ""
+SLIP = 0.5  # of a kind of answer
 
 
 class Difference(NamedTuple):
@@ -27,8 +29,7 @@ class Slip(NamedTuple):
 
     name: str
     difference: Optional[Difference]  # the first answer with this slip
-    kinds: Iterable[str] = ()  # of the answers with it; () for all
-    share: float = SLIP  # of a kind of answer, which it costs
+    kinds: Iterable[str] = ()  # of the answers with it
 
 
 def count(triples: Iterable[tuple[str, float, float]]) -> dict[str, tuple[float, float]]:
@@ -42,16 +43,16 @@ def count(triples: Iterable[tuple[str, float, float]]) -> dict[str, tuple[float,
 
 @dataclass
 class Part:
-    """The result of one session, or of one function."""
+    """The result of one session, or of one function, whose kinds are its rules."""
 
     name: str
     kinds: dict  # kind of answer -> (how many are right, how many there are)
     maximum: float  # points for the whole part
-    shares: dict = field(default_factory=dict)  # kind -> its share, if that is not right / count
+    weights: dict = field(default_factory=dict)  # of kinds, if they differ
     slips: list = field(default_factory=list)
-    groups: list = field(default_factory=list)  # of wrong answers of functions
     remarks: list = field(default_factory=list)  # sentences
     difference: Difference | None = None  # the first wrong answer
+    game: str = ""  # that leads there, if it is a move, as a saved game
     lines: list = field(default_factory=list)  # how it was judged, what failed
     errors: list = field(default_factory=list)  # lines of a traceback
     is_hidden: bool = False  # from the students
@@ -59,22 +60,25 @@ class Part:
 
     @property
     def earned(self) -> dict[str, float]:
-        """What each kind of answer adds to the share: its own share, weighted by the square root of its count, so that
-        a win still matters next to many moves."""
-        weights = {kind: math.sqrt(count) for kind, (_, count) in self.kinds.items()}
-        shares = {kind: right / count for kind, (right, count) in self.kinds.items()} | self.shares
-        return {kind: weights[kind] * shares[kind] / sum(weights.values()) for kind in weights}
+        """What each kind of answer adds to the share. Kinds have equal shares, and two that are a pair have one, as far
+        as both are right."""
+        shares: dict[str, float] = {}
+        for kind, (right, of) in self.kinds.items():
+            first = PAIRS.get(kind, kind)
+            first = first if first in self.kinds else kind
+            shares[first] = min(shares.get(first, 1.0), right / of)
+        total = math.fsum(self.weights.get(kind, 1) for kind in shares)
+        return {kind: share * self.weights.get(kind, 1) / total for kind, share in shares.items()}
 
     @property
     def share(self) -> float:
         """What the kinds of answers earn, without what the slips cost."""
-        return max(0.0, round(sum(self.earned.values()) - sum(map(self.lost_by, self.slips)), 6))
+        return max(0.0, round(math.fsum(self.earned.values()) - math.fsum(map(self.lost_by, self.slips)), 6))
 
     def lost_by(self, slip: Slip) -> float:
-        """Return what a slip takes off the share: a part of a kind, or of what the kinds with this slip earn, if that
-        is less."""
+        """Return what a slip takes off the share: half of what one kind of the answers with it earns."""
         earned = self.earned
-        return slip.share * min(1 / max(1, len(earned)), math.fsum(earned[kind] for kind in slip.kinds or earned))
+        return SLIP * max((earned.get(PAIRS.get(kind, kind), earned.get(kind, 0)) for kind in slip.kinds), default=0)
 
     def cost_of(self, slip: Slip) -> float:
         """Return the points that a slip costs, rounded."""
@@ -141,8 +145,9 @@ class Grade:
 
     @property
     def kinds(self) -> dict[str, tuple[float, float]]:
-        """The results for each kind of answer in all parts: kind -> (right, count)."""
-        return count((kind, *pair) for part in self.parts for kind, pair in part.kinds.items())
+        """The results for each kind of answer in all sessions: kind -> (right, count)."""
+        sessions = [part for part in self.parts if not part.weights]
+        return count((kind, *pair) for part in sessions for kind, pair in part.kinds.items())
 
     @property
     def percent(self) -> float:

@@ -9,6 +9,7 @@ the answer to a command is everything from there to the next prompt.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,7 +21,7 @@ from patience.grading.box.runner import Runner
 from patience.grading.courses.known import course_of
 from patience.grading.courses.script import Session
 from patience import COURSE, decks, options
-from patience.text import error_text, printable, read_at_most, text_of
+from patience.text import error_text, printable, read_at_most, read_text, text_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 PROMPT, NOTE, HIDDEN = "# prompt:", "# note:", "# hidden"
 PROMPT_OPTIONS = [options.SEED, click.Option(["--deck"], type=options.DeckName(decks.PACK))]
+SEED = "functions.seed"  # the file with the seed of the calls
 DIGEST = "sha256 "  # the beginning of an .out that holds only the end of its session
 SECONDS = 60  # that a program may take to write an .out
 
@@ -37,22 +39,31 @@ class Unusable(ValueError):
     """A folder or a session cannot be used for grading. str() gives a sentence."""
 
 
-def read_folder(
-    folder: Path,
-    games: dict[str, str],
-    update: bool = False,
-    reference: Path | None = None,
-    cards: Path = COURSE / "cards.py",
-) -> list[Session]:
-    """Return the Sessions of a folder. games: the names of this project's games. update: write missing .out files,
-    using our games or, if given, reference, the file of a program, with this cards module. Raises Unusable."""
-    scripts = sorted(folder.glob("*.in"))
-    if not scripts:
-        raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
-    for path in scripts if update else ():
+def read_folder(folder: Path, games: dict[str, str]) -> list[Session]:
+    """Return the Sessions of a folder. games: the names of this project's games. Raises Unusable."""
+    return [read(path, games) for path in scripts_in(folder)]
+
+
+def scripts_in(folder: Path) -> list[Path]:
+    """Return the scripts of a folder. Raises Unusable if there are none."""
+    if scripts := sorted(folder.glob("*.in")):
+        return scripts
+    raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
+
+
+def update(folder: Path, games: dict[str, str], reference: Path | None, cards: Path) -> None:
+    """Write missing .out files, using our games or, if given, reference, the file of a program, with this cards module.
+    Raises Unusable."""
+    for path in scripts_in(folder):
         if not path.with_suffix(".out").exists():
             write_out(path, games, reference, cards)
-    return [read(path, games) for path in scripts]
+
+
+def seed_in(folder: Path) -> int:
+    """Return the seed of the calls, which is written when new sessions are made; that of the public sessions is 0."""
+    with contextlib.suppress(OSError, ValueError):
+        return int(read_text(folder / SEED))
+    return 0
 
 
 def read(script: Path, games: dict[str, str]) -> Session:
@@ -61,7 +72,7 @@ def read(script: Path, games: dict[str, str]) -> Session:
     session = read_typed(script, games)
     try:
         if not recorded.exists():
-            raise ValueError(f"{recorded.name} is missing: --update writes it.")
+            raise ValueError(f"{recorded.name} is missing: sessions update writes it.")
         expected = text_of(read_at_most(recorded))
         if not expected:
             raise ValueError(f"{recorded.name} is empty.")

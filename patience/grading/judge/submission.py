@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
@@ -21,6 +20,8 @@ from patience.grading.judge.style import remarks_on
 from patience.grading.box.inside.base import NotStarted
 from patience.grading.box.runner import Runner
 from patience.grading.courses.known import reference_for, course_of
+from patience.game import Game
+from patience.rules import read
 from patience.text import error_text, printable, tidy
 from patience.positions import preserve_random_state
 
@@ -28,20 +29,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from patience.grading.box.programs import Run
-    from patience.grading.courses.function_calls import Call
     from patience.grading.courses.script import Session
     from patience.grading.submissions import Submission
-    from patience import Pair
 
 NO_PROGRAM = "Your file has no program of its own, so the assignment's main() calls its functions."
-OWN_FUNCTIONS = "Answers that follow from a mistake in your functions cost nothing here, as far as can be told."
-OTHER_BOARD = "It deals a wrong board. Its initialize was replaced with a correct one, and it is judged from there."
 RESTARTS = 10  # in a session, of a program that ends at a command, or has left the right board
 STOPS = 2  # in a session, of a program that has to be stopped at a command
 MAX_STOPPED = 10  # runs of a submission that have to be stopped, before its other sessions are not run
 MAX_SILENT = 2  # the same if they have printed nothing
 NOT_RUN = "Too many runs had to be stopped, so the other sessions were not run."
-WITHOUT_MOVE = 1 / 3
 MAX_MORE = 2_000  # characters that an answer may have beyond twice the length of the session's longest
 NO_QUESTION = "no question about another game"  # a slip
 BEGINNING, ENTER = "before the first command", "(Enter)"
@@ -53,24 +49,11 @@ LACKS = re.compile(
 )
 
 
-Asker = Callable[[list["Call"]], list[dict[str, Any]]]  # returns the answers of a submission's functions to Calls
-Found = dict[int, list[dict[str, Any]]]  # number of an answer -> the functions' answers to its Calls
-
-
 class Ungraded(NamedTuple):
     """A submission that could not be graded."""
 
     student: str
     why: str
-
-
-class Judged(NamedTuple):
-    """The result of a session."""
-
-    part: Part
-    wrong: list[int]  # the numbers of the wrong answers, from 0
-    lost_at: Optional[int]  # the number of the answer after which the program's board is not known
-    calls: dict[int, tuple[Call, ...]]  # numbers of answers -> their Calls, as in Mark
 
 
 class Mark(NamedTuple):
@@ -82,12 +65,11 @@ class Mark(NamedTuple):
     slips: Optional[tuple[str, ...]]  # of a right answer
     why: str = ""  # our game's message about a move that is answered wrongly
     counts: bool = True  # False if it is right on the program's own board, where the line asks for something else
-    calls: tuple[Call, ...] = ()  # of a wrong answer: they show whether it follows from the program's own functions
 
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     """Return the Grade of a submission, or Ungraded if it has none through no fault of its own."""
-    parts, reason, note, outline, remarks, own = [], submission.reason, submission.note, None, [], None
+    parts, reason, note, outline, remarks = [], submission.reason, submission.note, None, []
     try:
         file = submission.program
         if not reason and file.stat().st_size > LONGEST_PROGRAM:
@@ -100,11 +82,11 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
             if outline and is_only_functions(outline, games):
                 assignment = assignment._replace(lacks_main=True)
                 note = " ".join(filter(None, [note, NO_PROGRAM * bool(assignment.sessions)]))
-            if assignment.calls and not reason:
+            if assignment.rules and not reason:
                 parts += functions.grade(assignment, submission, runner)
-                own = functions.own_functions(assignment, submission, runner, parts)
+            wrong = [functions.function_of(part) for part in parts if part.share < 1]
             if not reason:
-                parts += grade_sessions(assignment, runner, file, own)
+                parts += grade_sessions(assignment, runner, file, wrong)
         for part in parts:
             part.lines += describe_own_cards(submission, "\n".join(part.errors))
     except NotStarted as error:
@@ -128,131 +110,48 @@ def is_only_functions(outline: dict[str, Any], games: list[str]) -> bool:
     return any(names and names <= defined for names in wanted) and not outline["asks"]
 
 
-def grade_sessions(assignment: Assignment, runner: Runner, file: Path, own: Asker | None) -> Iterator[Part]:
+def grade_sessions(assignment: Assignment, runner: Runner, file: Path, wrong: Sequence[str]) -> Iterator[Part]:
     """Yield the Part of each session. Once too many runs had to be stopped, the other sessions are not run. file: the
-    program. own: as for judge_session."""
+    program. wrong: the functions that have lost points: the program is run a second time with ours in their place, and
+    the better run counts."""
     is_told = False
     for session in assignment.sessions:
-        if runner.stopped < MAX_STOPPED and runner.silent < MAX_SILENT:
-            yield grade_session(assignment, runner, file, session, own)
+        if runner.stopped >= MAX_STOPPED or runner.silent >= MAX_SILENT:
+            remarks, is_told = [NOT_RUN] * (not is_told), True
+            yield Part(session.name, {}, assignment.weights[session.name], remarks=remarks, is_hidden=session.is_hidden)
             continue
-        remarks, is_told = [NOT_RUN] * (not is_told), True
-        yield Part(session.name, {}, assignment.weights[session.name], remarks=remarks, is_hidden=session.is_hidden)
+        part = grade_session(assignment, runner, file, session)
+        if wrong and part.share < 1:
+            other = grade_session(assignment, runner, file, session, wrong)
+            other.lines.append(functions.RULED.format(" and ".join(wrong)))
+            part = max(part, other, key=lambda one: one.share)
+        yield part
 
 
 def grade_session(
-    assignment: Assignment, runner: Runner, file: Path, session: Session, own: Asker | None = None
+    assignment: Assignment, runner: Runner, file: Path, session: Session, ours: Sequence[str] = ()
 ) -> Part:
-    """Return the Part of a session that is typed into a submission. file: its program. own: as for judge_session."""
-    files, program = assignment.files, file.name
-    if assignment.lacks_main and session.rules:
-        name, program = session.rules.name, "main.py"
-        files = {**files, f"{name}.py": file, program: course_of(name).main()}
-    settings = sessions.settings_of(session, program)
+    """Return the Part of a session that is typed into a submission. file: its program. ours: the functions in whose
+    place it gets ours."""
+    files, program, given = assignment.files, file.name, {}
+    course = course_of(session.rules.name) if session.rules else None
+    if ours and course:
+        given = {"replaced": ours, "ours": course.source(ours)}
+    if assignment.lacks_main and course:
+        program = "main.py"
+        files = {**files, f"{course.rules.name}.py": file, program: course.main()}
+    settings = {**sessions.settings_of(session, program), **given}
     runner.use(files)
-
-    def play(deck: list[Pair] | None, typed: bytes, boards: list[Any] | None = None) -> Run:
-        given = settings if deck is None else {**settings, "deck": deck}
-        return programs.run(runner, {**given, "boards": boards}, typed, assignment.seconds)
-
-    return judge_session(session, play, assignment.weights[session.name], own)
+    run = run_on(session, lambda typed: programs.run(runner, settings, typed, assignment.seconds))
+    return judge_run(session, run, assignment.weights[session.name])
 
 
-def judge_session(session: Session, play: Callable[..., Run], maximum: float, own: Asker | None = None) -> Part:
-    """Return the Part of a session. play(deck, typed, boards): types bytes into the program, which deals the deck (the
-    session's if deck is None) or starts from boards. If the program deals a wrong board, it loses only the opening: it
-    then gets the right board. own: calls the program's own functions, if they are graded too; what follows from their
-    mistakes costs nothing here."""
-    run = run_on(session, functools.partial(play, None))
-    if not session.rules or not session.deal.cards:
-        return judge_run(session, run, maximum).part
-    course = course_of(session.rules.name)
-    judge_whole = functools.partial(judge_run, session, maximum=maximum)
-    judged = judge_whole(run)
-    if course.shows_same_board(cut(session, run.pieces[0]), session.answers[0]):
-        part = judge_from_right_boards(session, run, judged, play, judge_whole)
-        return judge_by_own_functions(run, judged, part, judge_whole, own)
-    part = judged.part
-    boards = course.boards(session) if any(run.pieces) else []
-    again = boards and run_on(session, functools.partial(play, None, boards=boards))
-    if not again or not course.shows_same_board(cut(session, again.pieces[0]), session.answers[0]):
-        return part
-    judged = judge_whole(again)
-    other = judge_by_own_functions(again, judged, judged.part, judge_whole, own)
-    other.kinds[other_program.OPENING] = 0, other.kinds[other_program.OPENING][1]
-    other.difference, other.lines = part.difference, [OTHER_BOARD, *other.lines]
-    other.errors, other.remarks = part.errors, part.remarks  # why its own initialize failed, and nothing caused by ours
-    return max(other, part, key=lambda one: one.share)
-
-
-def judge_by_own_functions(
-    run: Run, judged: Judged, part: Part, judge_whole: Callable[..., Judged], own: Asker | None
-) -> Part:
-    """Return the Part of a session, or a better one in which every answer that follows from the program's own functions
-    counts as right, because the functions are charged for their mistakes. The other parameters are as for judge_session
-    and judge_from_right_boards."""
-    if not own or not judged.calls or part.share == 1:
-        return part
-    found = iter(own([*chain(*judged.calls.values())]))
-    of_each = {number: [next(found, {}) for _ in asked] for number, asked in judged.calls.items()}
-    other = judge_whole(run, found=of_each).part
-    if other.share <= part.share:
-        return part
-    other.lines.append(OWN_FUNCTIONS)
-    return other
-
-
-def judge_from_right_boards(
-    session: Session,
-    run: Run,
-    best: Judged,
-    play: Callable[..., Run],
-    judge_whole: Callable[[Run], Judged],
-) -> Part:
-    """Return the Part of a session in which a mistake costs only itself. After a wrong answer the program is started
-    again, with a deck that leads to the right board, and gets the rest of the session. If there is no such deck, and
-    the command has to be refused, or the program's own board is no longer known, the program gets the session without
-    that command. best: the verdict on the first run. judge_whole: judges a Run."""
-    tried: set[int] = set()
-    course = course_of(session.deal.rules.name)
-    while left := [number for number in best.wrong if number and number not in tried]:
-        if len(tried) == RESTARTS or run.stops > STOPS:
-            break
-        number, *_ = left
-        tried.add(number)
-        if deck := course.deck_after(session, number):
-            again = play(deck, sessions.typed_bytes(session._replace(typed=session.typed[number:])))
-            before = frozenset(one for one in run.left_out if one <= number)
-            whole = run._replace(pieces=[*run.pieces[: number + 1], *again.pieces[1:]], left_out=before)
-            whole = without_end(whole) if is_early(session, whole, again, session.typed[number:]) else whole
-        elif number == best.lost_at or session.kinds[number] in other_program.REFUSALS:
-            left_out = run.left_out | {number}
-            again = run_on(session, functools.partial(play, None), left_out, run.stops)
-            pieces = [*run.pieces[: number + 1], *again.pieces[number + 1 :]]
-            whole = run._replace(pieces=pieces, left_out=again.left_out)
-            run = run._replace(stops=again.stops)
-        else:
-            continue
-        judged = judge_whole(whole)
-        if judged.part.share > best.part.share:
-            best, run = judged, whole
-    return best.part
-
-
-def run_on(
-    session: Session, run: Callable[[bytes], Run], left_out: frozenset[int] = frozenset(), stops: int = 0
-) -> Run:
+def run_on(session: Session, run: Callable[[bytes], Run]) -> Run:
     """Return the Run of a session. run: types bytes into the program. If the program ends too early at a command, or
     has to be stopped there, it is started again without that command, so it loses only that answer. This happens up to
-    RESTARTS times, or STOPS times if it has to be stopped. left_out: the numbers of lines left out from the start;
-    their answers are "". stops: how often it was stopped in earlier runs."""
-    starts = 0
-    typed = [line for number, line in enumerate(session.typed, start=1) if number not in left_out]
-    last = run(sessions.typed_bytes(session._replace(typed=typed)))
-    pieces = list(last.pieces)
-    for number in sorted(left_out):
-        pieces.insert(number, "")
-    whole = last._replace(pieces=pieces, left_out=left_out, stops=stops)
+    RESTARTS times, or STOPS times if it has to be stopped."""
+    starts, typed = 0, list(session.typed)
+    whole = last = run(sessions.typed_bytes(session))
     while is_early(session, whole, last, typed):
         whole, starts = without_end(whole), starts + 1
         whole = whole._replace(stops=whole.stops + (last.ending == Ending.STOPPED))
@@ -280,8 +179,8 @@ def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
     return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in other_program.MAY_END
 
 
-def judge_run(session: Session, run: Run, maximum: float, found: Found | None = None) -> Judged:
-    """Judge a Run of a session. found: the answers of the program's own functions."""
+def judge_run(session: Session, run: Run, maximum: float) -> Part:
+    """Return the Part of a Run of a session."""
     pieces, whole = run.pieces, "".join(run.pieces)
     if whole == "".join(session.answers):  # right, no matter where it asked for lines
         pieces = session.answers
@@ -289,12 +188,11 @@ def judge_run(session: Session, run: Run, maximum: float, found: Found | None = 
         pieces = answers.split_at_prompts(whole, session.prompts)
     pieces = [cut(session, piece) for piece in pieces]
     asked = with_question(session, pieces)
-    marks, lines, lost_at = judge(session, asked, run.left_out, found or {})
+    marks, lines, is_lost = judge(session, asked, run.left_out)
     wrong = [number for number, mark in enumerate(marks) if mark.slips is None and mark.counts]
     part = Part(session.name, kinds_of(marks), maximum)
-    part.shares = shares_without_move(part.kinds)
     part.is_hidden = session.is_hidden
-    part.unjudged = "".join(lines[:1]) if lost_at is not None else ""
+    part.unjudged = "".join(lines[:1]) if is_lost else ""
     for name in dict.fromkeys(chain(*(mark.slips or () for mark in marks))):
         numbers = [number for number, mark in enumerate(marks) if name in (mark.slips or ())]
         kinds = {marks[number].kind for number in numbers}
@@ -306,10 +204,25 @@ def judge_run(session: Session, run: Run, maximum: float, found: Found | None = 
     if wrong:
         part.difference = difference(session, marks, wrong[0])
         part.lines = [*filter(None, [marks[wrong[0]].why]), *lines]
+        part.game = "" if session.is_hidden else game_before(session, wrong[0])
         if note := session.notes.get(wrong[0] - 1):
             part.lines.append(f"Note: {printable(note)}")
     tell_end(session, run, part, pieces)
-    return Judged(part, wrong, lost_at, {number: mark.calls for number, mark in enumerate(marks) if mark.calls})
+    return part
+
+
+def game_before(session: Session, number: int) -> str:
+    """Return the game in which the answer with this number, from 0, is a move or a refused one, as a saved game that
+    ends before it; or "" if it is something else, or no game's first line deals it."""
+    kinds = session.kinds[:number]
+    if session.kinds[number] not in (other_program.MOVE, other_program.REFUSED) or other_program.AGAIN in kinds:
+        return ""
+    with preserve_random_state():
+        game = Game(session.deal)
+        for kind, line in zip(kinds[1:], session.typed):
+            if kind in (other_program.MOVE, other_program.SHUFFLE):
+                game.perform(read(game.rules, line))
+        return "\n".join([f"# {game.deal.again(keeps_cards=True)}", *game.list_lines(), ""])
 
 
 def cut(session: Session, piece: str) -> str:
@@ -353,42 +266,24 @@ def with_question(session: Session, pieces: list[str]) -> list[str]:
     return [*pieces[:number], "".join(lines) + again, end]
 
 
-def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, float]:
-    """Return the shares of answers that move no card: WITHOUT_MOVE of each share counts in any case, and the rest in
-    proportion to the right moves, because doing nothing must earn little."""
-    right, of = kinds.get(other_program.MOVE, (1, 1))
-    known = filter(kinds.__contains__, other_program.MOVE_NOTHING)
-    counts = WITHOUT_MOVE + (1 - WITHOUT_MOVE) * right / of
-    return {kind: kinds[kind][0] / kinds[kind][1] * counts for kind in known}
-
-
-def judge(
-    session: Session,
-    pieces: list[str],
-    left_out: frozenset[int],
-    own: Found,
-) -> tuple[list[Mark], list[str], int | None]:
-    """Return a Mark for each answer of a session, notes on how it was judged, and the number of the answer after which
-    the program's board is unknown, or None. pieces: the program's answers. left_out: as in Run. own: the answers of the
-    program's own functions."""
+def judge(session: Session, pieces: list[str], left_out: frozenset[int]) -> tuple[list[Mark], list[str], bool]:
+    """Return a Mark for each answer of a session, notes on how it was judged, and whether the program's board was no
+    longer known. pieces: the program's answers. left_out: as in Run."""
     if pieces[: len(session.answers)] == session.answers and not left_out:
-        return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], [], None
+        return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], [], False
     texts = [answers.words_of(answers.without_board(answer)) for answer in session.answers]
     messages = {text: kind for kind, some in zip(session.kinds, texts) for text in some}
     marks: list[Mark] = []
-    lost_at = None
     with preserve_random_state():
         ours = reference_for(session)
         for number, printed in zip(range(len(session.answers)), chain(pieces, repeat(""))):
             is_right = all(mark.slips is not None for mark in marks)
-            has_ended, found = number in left_out, own.get(number)
-            marks.append(mark_answer(session, ours, number, printed, messages, is_right, has_ended, found))
+            marks.append(mark_answer(session, ours, number, printed, messages, is_right, number in left_out))
             if number in left_out:
                 ours.leave_out()
             else:
                 ours.follow(printed)
-            lost_at = number if lost_at is None and not ours.is_known else lost_at
-        return marks, ours.notes(), lost_at
+        return marks, ours.notes(), not ours.is_known
 
 
 def mark_answer(
@@ -399,31 +294,27 @@ def mark_answer(
     messages: dict[str, str],
     is_right: bool,
     has_ended: bool,
-    own: list[dict[str, Any]] | None,
 ) -> Mark:
     """Return the Mark of the answer with this number, from 0. ours: our game, into which its line is typed. messages:
     the session's messages -> the kind of answer they belong to. is_right: all answers before it were right. has_ended:
-    the program ended there, so that no answer is right, unless one of its functions fails there. own: the answers of
-    the program's own functions to its Calls, or None."""
+    the program ended there, so that no answer is right."""
     kind, wanted, line = session.kinds[number], session.answers[number], session.typed[number - 1] if number else None
     others = [text for text, where in messages.items() if where != kind]
     others += [text for text in map(tidy, ours.messages) if text not in answers.words_of(wanted)]
-    from_own = ours.own_answers(own, printed, is_right) if own else ()
     slips = None
-    for right in chain(ours.right_answers(kind, wanted, line, printed, is_right), from_own):
+    for right in ours.right_answers(kind, wanted, line, printed, is_right):
         found = compare(right, printed, session.prompts, others, ours.is_same_board)
         slips = found if slips is None or found == () else slips
         if slips == ():
             break
     if has_ended:
-        fails = any(answer.keys() & {"error", "late"} for answer in own or ())
-        slips = () if fails and slips is not None else None
+        slips = None
     if slips is not None or not printed:
         return Mark(kind, wanted, printed, slips)
     elsewhere = ours.right_elsewhere(kind)
     is_elsewhere = elsewhere and compare(elsewhere, printed, session.prompts, [], ours.is_same_board) is not None
     counts = has_ended or not is_elsewhere
-    return Mark(kind, wanted, printed, None, ours.why(printed), counts, ours.own_calls(printed))
+    return Mark(kind, wanted, printed, None, ours.why(printed), counts)
 
 
 def compare(

@@ -47,10 +47,8 @@ def failed_in(grade: Grade) -> Iterable[tuple[str, str]]:
         return
     for part in grade.parts:
         for kind, (right, count) in part.kinds.items():
-            if right < count and not part.groups:
-                yield (kind, part.name) if kind else (part.name, "")
-        for group in part.groups:
-            yield group, ""
+            if right < count:
+                yield (f"{part.name}: {kind}", "") if part.weights else (kind or part.name, part.name if kind else "")
         for slip in part.slips:
             yield f"slip: {slip.name}", part.name if all(part.kinds) else ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from itertools import zip_longest
 
 from patience.grading.courses.answers import TEXT
@@ -21,8 +22,14 @@ def summary(grade: Grade) -> str:
     return f"{grade.student}: {grade.points:g} of {grade.maximum:g} points, {grade.percent} %"
 
 
-def feedback(grade: Grade) -> str:
-    """Return the text for a student: the points, the remarks, and what is wrong in each part."""
+def file_of(grade: Grade, part: Part) -> str:
+    """Return the name of the file for the game that leads to the first wrong move of a session."""
+    return f"{grade.student}-{part.name}.game"
+
+
+def feedback(grade: Grade, with_games: bool = False) -> str:
+    """Return the text for a student: the points, the remarks, and what is wrong in each part. with_games: how to play
+    on from a wrong move."""
     lines = [
         summary(grade),
         "",
@@ -37,6 +44,9 @@ def feedback(grade: Grade) -> str:
         elif rubric or text:
             lines += ["", f"--- {part.name}", *rubric, *text]
             shown[text] = part.name
+        if part.game and with_games:
+            words = [grade.submission.program.name, "--save", file_of(grade, part)]
+            lines.append(f"Play from there: python main.py play {shlex.join(map(printable, words))}")
     return "\n".join(lines) + "\n"
 
 
@@ -49,7 +59,7 @@ def remarks_of(grade: Grade) -> list[str]:
 
 def describe_kinds(part: Part) -> list[str]:
     """Return a line with the results of each kind, unless everything is right."""
-    if not part.kinds or part.share == 1:
+    if not part.kinds or part.weights or part.share == 1:
         return []
     return [", ".join(f"{kind or 'answers'} {right:g} of {count}" for kind, (right, count) in part.kinds.items())]
 

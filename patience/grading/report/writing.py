@@ -10,15 +10,13 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from patience.grading.report import gradebooks, page, reports, tables
-from patience.grading.judge import sessions
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
     from patience.grading.judge.grades import Grade
-    from patience.grading.courses.script import Session
 
 CLASS_PAGE = "_class.html"  # a student's feedback is a .txt
-NO_NUMBER = "Not in the gradebook, because no platform has named these"
+NO_ROW = "No row of the table to be filled in has these"
 
 
 @dataclass
@@ -28,21 +26,21 @@ class Places:
     csv: Path | None  # a new table
     merge: Path | None  # an existing table
     texts: Path | None  # the folder of the feedback
-    export: Path | None  # the folder of the sessions
     report: Path | None  # the results of one submission, for Gradescope
-    gradebook: tuple[str, Path] | None  # a learning platform, and a table for it
+    filled: Path | None  # a platform's table, into which the points are filled
+    column: str | None  # of it
     old: dict[str, dict[str, str]] = field(default_factory=dict)  # the rows of merge as they were, student -> row
 
-    def make(self, parts: list[Session]) -> None:
-        """Make the folders, write the sessions, and read the rows of merge. Raises OSError, or ValueError if the file
-        for a new table already exists or the file of an existing one is not a table."""
-        for path in filter(None, (self.texts, self.export)):
-            path.mkdir(parents=True, exist_ok=True)
-        if self.export:
-            sessions.export(parts, self.export)
+    def make(self) -> None:
+        """Make the folder, and read the rows of merge. Raises OSError, or ValueError if the file for a new table is
+        there already, or that of an old one is no table."""
+        if self.texts:
+            self.texts.mkdir(parents=True, exist_ok=True)
+        if self.filled and self.column:
+            gradebooks.read(self.filled, self.column)
         if self.csv and self.csv.exists() and self.csv.stat().st_size:
             raise ValueError(f"{self.csv} is there already: --merge grades into it.")
-        for path in filter(None, (self.csv, self.report, self.gradebook and self.gradebook[1])):
+        for path in filter(None, (self.csv, self.report)):
             open(path, "a").close()
         self.old = tables.read_table(self.merge) if self.merge else {}
 
@@ -53,9 +51,12 @@ class Places:
             tables.take_over(grade, row)
         if not self.texts:
             return
+        texts = {f"{grade.student}.txt": reports.feedback(grade, with_games=True)}
+        texts |= {reports.file_of(grade, part): part.game for part in grade.parts if part.game}
         try:
-            with open_to_write(self.texts / os.fsdecode(f"{grade.student}.txt".encode())) as file:
-                file.write(reports.feedback(grade))
+            for name, text in texts.items():
+                with open_to_write(self.texts / os.fsdecode(name.encode())) as file:
+                    file.write(text)
         except OSError as error:
             why = error_text(error)
             click.echo(printable(f"The feedback for {grade.student} could not be written: {why}."), err=True)
@@ -76,11 +77,12 @@ class Places:
         if self.texts and grades:
             with open_to_write(self.texts / CLASS_PAGE) as file:
                 file.write(page.page_of(grades))
-        if self.gradebook and grades:
-            with open_to_write(self.gradebook[1]) as file:
-                left_out = gradebooks.write(*self.gradebook, grades, file)
+        if self.filled and self.column and grades:
+            table = gradebooks.read(self.filled, self.column)
+            with open_to_write(self.filled, table.encoding) as file:
+                left_out = gradebooks.fill(table, self.column, grades, file)
             if left_out:
-                click.echo(printable(f"{NO_NUMBER}: {', '.join(left_out)}"), err=True)
+                click.echo(printable(f"{NO_ROW}: {', '.join(left_out)}"), err=True)
         if self.report and grades:
             with open_to_write(self.report) as file:
                 file.write(reports.gradescope(grades[0], note))

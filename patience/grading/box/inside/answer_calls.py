@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import functools
 import io
 import json
 import os
 import random
 import signal
 import sys
-import tempfile
 import types
 from time import monotonic
 
-from patience.grading.box.inside.base import CLOCK, MAX_PRINTED, START, OutOfTime, NotStarted, describe, load, read_line
+from patience.grading.box.inside.base import (
+    CLOCK,
+    START,
+    NotStarted,
+    OutOfTime,
+    describe,
+    load,
+    ours_of,
+    read_line,
+)
 
 TYPE_CHECKING = False  # True for mypy; typing would be one more import before every submission
 if TYPE_CHECKING:
@@ -24,10 +31,9 @@ if TYPE_CHECKING:
 
     from patience import Pair
 
-reseed = random.seed  # out of the submission's reach
+reseed, as_text, read_text = random.seed, json.JSONEncoder().encode, json.loads  # out of the submission's reach
 MAX_READ = 1_000  # how many times a submission may read at the end of its input
 APART = 0.1  # minimum seconds between two Lates
-RULE = "validate_move"
 
 
 def limit_time(seconds: float) -> None:
@@ -46,26 +52,6 @@ def limit_time(seconds: float) -> None:
         signal.signal(number, raise_late if seconds else signal.SIG_IGN)
     signal.setitimer(signal.ITIMER_PROF, seconds, seconds and 2 * APART)
     signal.setitimer(signal.ITIMER_REAL, CLOCK * seconds, seconds and 2 * APART)
-
-
-class Printed:
-    """What a submission prints. Its standard output is a real text file, so a submission may configure it."""
-
-    def __init__(self) -> None:
-        self.file = tempfile.TemporaryFile()
-        os.dup2(self.file.fileno(), 1)
-        self.buffer = io.BufferedWriter(io.FileIO(1, "w", closefd=False))
-        sys.stdout = sys.__stdout__ = io.TextIOWrapper(self.buffer, "utf-8")  # type: ignore[misc]
-
-    def take(self) -> str:
-        """Return what was printed since it was last taken."""
-        for stream in (sys.stdout, sys.__stdout__, self.buffer):
-            with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or no file
-                stream.flush()  # type: ignore[union-attr]
-        printed = os.pread(self.file.fileno(), MAX_PRINTED, 0)
-        os.ftruncate(self.file.fileno(), 0)
-        os.lseek(self.file.fileno(), 0, os.SEEK_SET)
-        return printed.decode("utf-8", "replace")
 
 
 class Stack:
@@ -125,34 +111,32 @@ def load_whole(settings: dict[str, Any], module: Any) -> str | None:
     return None
 
 
-def answer_calls(
-    settings: dict[str, Any], calls: Iterable[dict[str, Any]], channel: Any, printed: Printed, stack: Stack
-) -> None:
-    """For each call, write a line of JSON to the channel: value, position and what was printed, or error, or late. The
-    first line is the reason the module did not load completely, or null; or it is START and the reason, with nothing
-    after it."""
-    module = types.ModuleType("submission")
+def answer_calls(settings: dict[str, Any], calls: Iterable[dict[str, Any]], channel: Any, stack: Stack) -> None:
+    """For each call, write a line of JSON to the channel: value and position, or error, or late. The first line is the
+    reason the module did not load completely, or null; or it is START and the reason, with nothing after it."""
+    module, write, flush = types.ModuleType("submission"), channel.write, channel.flush
     try:
         error = load_whole(settings, module)
     except NotStarted as problem:
-        channel.write(f"{START}{problem}\n")
+        write(f"{START}{problem}\n")
         return
-    channel.write(json.dumps(error) + "\n")
-    channel.flush()  # a call is given only after everything before it has been answered
+    vars(module).update(ours_of(settings))
+    write(as_text(error) + "\n")
+    flush()  # a call is given only after everything before it has been answered
 
     late = {}  # function -> how often it was late
     for call in calls:
         seconds, name = settings["seconds"], call["function"]
         if late.get(name, 0) >= settings["most_late"]:
             seconds = min(seconds, settings["short"])
-        answer = answer_call(module, call, seconds, printed, stack)
+        answer = answer_call(module, call, seconds, stack)
         if "late" in answer:
             late[name] = late.get(name, 0) + 1
-        channel.write(json.dumps(answer) + "\n")
-        channel.flush()
+        write(as_text(answer) + "\n")
+        flush()
 
 
-def answer_call(module: Any, call: dict[str, Any], seconds: float, printed: Printed, stack: Stack) -> Any:
+def answer_call(module: Any, call: dict[str, Any], seconds: float, stack: Stack) -> Any:
     """Return the result of a call."""
     try:
         limit_time(seconds)
@@ -163,13 +147,11 @@ def answer_call(module: Any, call: dict[str, Any], seconds: float, printed: Prin
         if "rows" in call:
             position = [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]]
         reseed(call["seed"])
-        printed.take()
         value = value_of(function, module, call, position, stack)
         limit_time(0)
         is_instead = isinstance(value, list) and position is not None  # perhaps instead of changing the position
         return {
             "value": value if value is None or isinstance(value, (bool, int, str)) else type(value).__name__,
-            "printed": printed.take(),
             "position": rows_of(value if position is None else position),
             **({"returned": rows_of(value)} if is_instead else {}),
         }
@@ -185,36 +167,9 @@ def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], po
     """Call a function of the submission with a position; if position is None, call it without one, to deal. Return what
     the function returns."""
     if position is not None:
-        with ruled(module, call):
-            return function(position, *call["arguments"])
+        return function(position, *call["arguments"])
     with stack.dealing(call.get("deck")):
         return function(*call["arguments"])
-
-
-@contextlib.contextmanager
-def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
-    """Within this context, the module's RULE, which decides what is allowed, gives the right answer about the call's
-    move: is_allowed, if the call has it. About any other move it still gives its own answer."""
-    own = vars(module).get(RULE)
-    if "is_allowed" not in call or not own:
-        yield
-        return
-    spaces = [getattr(one, "__dict__", {}) for one in [module, *sys.modules.values()]]
-    homes = [space for space in spaces if space.get(RULE) is own]
-    for space in homes:
-        space[RULE] = functools.partial(rule, call, own)
-    try:
-        yield
-    finally:
-        for space in homes:
-            space[RULE] = own
-
-
-def rule(call: dict[str, Any], own: Callable[..., Any], *given: Any, **named: Any) -> Any:
-    """Give the right answer about the call's move, and the submission's own answer about other moves."""
-    if [*given, *named.values()][1:] != call["arguments"]:
-        return own(*given, **named)
-    return call["is_allowed"]
 
 
 def alike(module: Any, call: dict[str, Any]) -> str:
@@ -253,11 +208,11 @@ def run(settings: dict[str, Any]) -> None:
     """Answer the calls in the settings."""
     with open(os.dup(1), "w") as channel:
         null = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 2):
+        for stream in range(3):  # what it prints is for nobody
             os.dup2(null, stream)
         sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BufferedReader(NoInput()))  # type: ignore[misc]
         random.seed = lambda *_, **__: None  # the submission's own seeding does nothing
-        answer_calls(settings, asked_calls(settings), channel, Printed(), Stack())
+        answer_calls(settings, asked_calls(settings), channel, Stack())
 
 
 def asked_calls(settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -265,4 +220,4 @@ def asked_calls(settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
     wants, gives = settings["pipes"]
     for _ in range(settings["calls"]):
         os.write(wants, b"\n")
-        yield json.loads(read_line(gives))
+        yield read_text(read_line(gives))

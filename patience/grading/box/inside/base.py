@@ -3,11 +3,11 @@ and that of the other parts arrive compiled in an open file called told, followe
 marshal. That file is emptied and closed before the first line of the submission runs.
 
 The settings: part, which of the other parts to run; file of the program, and the options for its main(); seed, or None;
-deck, the [rank, suit] pairs that every Deck deals, or that so many of them deal in turn as it takes, or None; limits,
-resource name -> number; seconds of processor time. For functions there are also calls, the number of calls; has_rows,
-whether a position is a tableau, as in Montana; and most_late, how many calls of a function may fail to end before its
-later calls get only the seconds given by short. In bubblewrap there is also source, the folder with the submission's
-files.
+deck, the [rank, suit] pairs that every Deck deals, or that so many of them deal in turn as it takes, or None; replaced,
+the names of functions in whose place ours are taken, and ours, a program that has them and what they need; limits,
+resource name -> number; seconds of processor time. For functions there are also calls, the number of calls; and
+most_late, how many calls of a function may fail to end before its later calls get only the seconds given by short. In
+bubblewrap there is also source, the folder with the submission's files.
 
 The arguments are the file numbers of told, of a file for the names of what a submission leaves in the box, and of four
 pipes. On the first pipe the grader asks for the next run, and on the second it gets the exit status. On the third the
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from patience import Pair
 
 PATH = sys.path[:]
-MAX_PRINTED = 1 << 16
 PACK = 52  # cards of a deck
 CLOCK = 6  # seconds that may pass for each second of processor time
 OF_EACH = ("RLIMIT_CPU", "RLIMIT_NPROC")  # limits of each process that serve starts; the others also apply to its own
@@ -103,9 +102,8 @@ def describe(error: BaseException) -> str:
     return "".join(lines).replace(folder, "")
 
 
-def load(file: str, module: Any, boards: list[Any] | None = None) -> None:
-    """Run a file in a new module. boards: what its initialize returns instead, one after the other, each as rows of
-    [rank, suit]; or None. Raises NotStarted."""
+def load(file: str, module: Any, ours: dict[str, Any] | None = None) -> None:
+    """Run a file in a new module. ours: the functions that take the place of its own. Raises NotStarted."""
     sys.modules[module.__name__] = module
     module.__file__ = file
     try:
@@ -125,20 +123,26 @@ def load(file: str, module: Any, boards: list[Any] | None = None) -> None:
         raise NotStarted("Your program does not start: it is not UTF-8. Save it as UTF-8.") from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise NotStarted(f"Your program does not start: {str(error) or type(error).__name__}.") from None
-    exec(with_boards(text, file, module, boards) if boards else code, vars(module))
+    exec(with_ours(text, file, module, ours) if ours else code, vars(module))
 
 
-def with_boards(text: bytes, file: str, module: Any, boards: list[Any]) -> Any:
-    """Return the code of a program whose initialize, if it has one, returns our boards."""
+def ours_of(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the functions that take the place of the submission's: name -> function."""
+    space: dict[str, Any] = {}
+    exec(settings.get("ours", ""), space)
+    return {name: space[name] for name in settings.get("replaced", ())}
+
+
+def with_ours(text: bytes, file: str, module: Any, ours: dict[str, Any]) -> Any:
+    """Return the code of a program in which each of our functions takes the place of its own as soon as it has it."""
     import ast
 
-    left = iter(boards)
-    tree = ast.parse(text, file)
+    tree, body = ast.parse(text, file), []
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name == "initialize":
-            node.body = ast.parse("return _laid_board_()").body
-    Card = sys.modules["cards"].Card
-    module._laid_board_ = lambda: [[Card(*pair) for pair in row] for row in next(left, boards[-1])]
+        named = [alias.asname or alias.name for alias in getattr(node, "names", ()) if isinstance(alias, ast.alias)]
+        named += [node.name] if isinstance(node, ast.FunctionDef) else []
+        body += [node, *(ast.parse(f"{name} = _ours_[{name!r}]").body[0] for name in named if name in ours)]
+    tree.body, module._ours_ = body, ours
     return compile(tree, file, "exec", dont_inherit=True)
 
 

@@ -10,7 +10,7 @@ import signal
 import sys
 import types
 
-from patience.grading.box.inside.base import PATH, START, NotStarted, describe, load, read_line
+from patience.grading.box.inside.base import PATH, START, NotStarted, describe, load, ours_of, read_line
 
 TYPE_CHECKING = False  # True for mypy; typing would be one more import before every submission
 if TYPE_CHECKING:
@@ -72,13 +72,13 @@ def has_printed() -> bool:
         return True
 
 
-def run_program(file: str, options: dict[str, str], keyboard: Keyboard, boards: list[Any] | None) -> None:
+def run_program(file: str, options: dict[str, str], keyboard: Keyboard, ours: dict[str, Any]) -> None:
     """Run a file as `python FILE` does; if it neither reads nor prints anything, run its main() too. options: for its
-    main(); if there are any, the file is loaded under its own name, and only that is run. boards: as for load."""
+    main(); if there are any, the file is loaded under its own name, and only that is run. ours: as for load."""
     sys.argv = [file]
     module = types.ModuleType(file.removesuffix(".py") if options else "__main__")
     try:
-        load(file, module, boards)
+        load(file, module, ours)
         if options:
             module.main(**options)
             return
@@ -104,4 +104,4 @@ def run(settings: dict[str, Any]) -> None:
     stdin = io.TextIOWrapper(io.BufferedReader(keyboard), sys.stdin.encoding, sys.stdin.errors)
     sys.stdin = sys.__stdin__ = stdin  # type: ignore[misc]
     signal.setitimer(signal.ITIMER_PROF, settings["seconds"])  # ends the program
-    run_program(settings["file"], settings["options"], keyboard, settings.get("boards"))
+    run_program(settings["file"], settings["options"], keyboard, ours_of(settings))

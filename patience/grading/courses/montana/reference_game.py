@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import montana
 from patience.grading.courses import answers
 from patience.grading.courses.answers import cells_of
-from patience.grading.courses.function_calls import Call, Rows
+from patience.grading.courses.function_calls import Rows
 from patience.grading.courses.other_program import AGAIN, END, LOSS, MOVE, NO_SHUFFLE, NUMBERS, OPENING, RANGE
 from patience.grading.courses.other_program import REFUSED, SHOW_A_BOARD, SHUFFLE, WIN, WORD, Right, OtherProgram
 from patience.grading.courses.other_program import Typed, capture
-from patience.grading.courses.montana.calls import as_cards
+from patience.grading.courses.montana.function_rules import as_cards
 from patience import rules
 from patience.decks import replaced
-from patience.games.montana_faults import fault_in_rows, fault_in_shuffle, goes_beside_blank, rows_of, swap, why_refused
+from patience.games.montana_faults import fault_in_rows, goes_beside_blank, rows_of, swap, why_refused
 from patience.rules import Refused, read
 from patience.text import capture_display, card_text, tidy
 from patience.positions import copy_of
@@ -233,42 +233,6 @@ class ReferenceGame(OtherProgram):
     def leave_out(self) -> None:
         """Continue from the board before the line, because the program was started again without it."""
         self.plain.position, self.plain.asks_again, self.is_own = self.last.before, False, True
-
-    def own_calls(self, printed: str) -> tuple[Call, ...]:
-        """Return Calls that show what the program's own functions make of the line. printed: the program's answer."""
-        before = rows_of(self.last.before)
-        if not self.is_known or self.last.kind not in (MOVE, REFUSED, WIN, SHUFFLE):
-            return ()
-        if self.last.kind == SHUFFLE:
-            return (Call("shuffle_tableau", before),)
-        rule, move = (Call(name, before, arguments=places_of(self.last.line)) for name in ("validate_move", "move"))
-        return rule, move, Call("check_win", tableau_in(printed) or before)
-
-    def own_answers(self, found: list[dict[str, Any]], printed: str, is_right: bool) -> Iterator[Right]:
-        """Yield the answers that follow from the results of own_calls. is_right: all earlier answers were right, or
-        followed from such results; if not, yield only those that our game would not give on the program's board. A
-        board that main() has spoiled is no excuse."""
-        yield from (right for right in self.texts_of(found, printed) if is_right or right.text != self.last.text)
-
-    def texts_of(self, found: list[dict[str, Any]], printed: str) -> Iterator[Right]:
-        """Yield the answers that a right main() gives if its functions return these values."""
-        before, shown = rows_of(self.last.before), tableau_in(printed)
-        if self.last.kind == SHUFFLE:
-            position = found[0].get("position")
-            if position and shown and fault_in_shuffle(before, shown) == fault_in_shuffle(before, position):
-                position = shown  # it is as wrong
-            is_done, is_won = bool(position), False
-        else:
-            rule, move, win = found
-            says = [answer["value"] for answer in (rule, move) if "value" in answer]
-            if not all(says):
-                yield Right(f"{montana.INVALID_MOVE}\n{self.prompts[0]}", False)
-            row, column, *dest = places_of(self.last.line)
-            position = move.get("position", swap(before, (row, column), tuple(dest)))  # without move(), main() moves
-            is_done, is_won = any(says), bool(win.get("value"))
-        if is_done and position:
-            board = capture_display(montana.display, as_cards(position))
-            yield Right(board + (f"{answers.WON}\n{self.prompts[1]}" if is_won else self.prompts[0]), True)
 
     def notes(self) -> list[str]:
         """Return lines about how the program was judged."""

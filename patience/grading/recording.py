@@ -1,0 +1,64 @@
+"""The command sessions: writes new sessions, records what they print, and exports them as plain files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from patience import rules
+from patience.decks import fresh_number
+from patience.grading import making
+from patience.grading.command import CARDS, FILE_THERE, FOLDER, FOLDER_THERE, naming_files
+from patience.grading.courses.known import DEFAULT_GAME
+from patience.grading.judge import sessions as recorded
+from patience.options import GameName
+from patience.text import printable
+
+REFERENCE = click.option("--reference", type=FILE_THERE, help="Record what this program prints, instead of ours.")
+OWN_CARDS = click.option("--cards", type=FILE_THERE, default=CARDS, help="Record with this cards.py.")
+
+
+@click.group("sessions", help="Write the sessions by which programs are graded.")
+def sessions() -> None:
+    """Write sessions."""
+
+
+@sessions.command("make", help="Write new sessions to a folder, and the seed of new calls.")
+@click.argument("folder", type=FOLDER)
+@click.option("--count", type=click.IntRange(1, 100), default=5, show_default=True, help="How many.")
+@click.option("--game", type=GameName(), default=DEFAULT_GAME, show_default=True, help="Of which game.")
+@click.option("--seed", type=int, help="Make the same sessions again.")
+@REFERENCE
+@OWN_CARDS
+def make(folder: Path, count: int, game: str, seed: int | None, reference: Path | None, cards: Path) -> None:
+    """Write new sessions."""
+    if folder.exists() and list(folder.glob("*.py")):
+        raise click.UsageError(f"{printable(folder)} has programs in it.")
+    number = fresh_number() if seed is None else seed
+    with naming_files():
+        folder.mkdir(parents=True, exist_ok=True)
+        making.make(count, folder, number, game, rules.all_games(), reference, cards)
+        (folder / recorded.SEED).write_text(f"{number}\n", encoding="utf-8")
+    click.echo(f"The new sessions are in {printable(folder)}: --seed {number} makes them again.", err=True)
+
+
+@sessions.command("update", help="Write each .out that is missing in a folder.")
+@click.argument("folder", type=FOLDER_THERE)
+@REFERENCE
+@OWN_CARDS
+def update(folder: Path, reference: Path | None, cards: Path) -> None:
+    """Write missing .out files."""
+    with naming_files():
+        recorded.update(folder, rules.all_games(), reference, cards)
+
+
+@sessions.command("export", help="Write the sessions of a folder as plain input and output to another.")
+@click.argument("folder", type=FOLDER_THERE)
+@click.argument("target", type=FOLDER)
+def export(folder: Path, target: Path) -> None:
+    """Write plain files."""
+    with naming_files():
+        found = recorded.read_folder(folder, rules.all_games())
+        target.mkdir(parents=True, exist_ok=True)
+        recorded.export(found, target)
