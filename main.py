@@ -22,6 +22,8 @@ except ModuleNotFoundError as error:
         "The program's own folder is not on Python's path: "
         "start it without -I, -P and PYTHONSAFEPATH."
     )
+except KeyboardInterrupt:
+    sys.exit(130)
 
 # The games: module name, and its description in the list of games.
 GAMES = {

@@ -84,7 +84,8 @@ class Layout:
     @property
     def status(self) -> list[str]:
         """Facts about the progress, for the status line."""
-        return list(map(tidy, self.rules.status(self.position)))
+        facts = self.rules.status(self.position)
+        return list(map(tidy, [facts] if isinstance(facts, str) else facts))
 
     @functools.cached_property
     def legal_moves(self) -> list[Move]:

@@ -149,7 +149,7 @@ def faults_in_options(rules):
             yield f"{where}: {option!r} cannot be the name of an argument of initialize."
         if solver and option not in solver.OPTIONS:
             yield (
-                f"solvers/{rules.name}.py does not know --{option}: its OPTIONS say which choices it plays by, perhaps "
+                f"patience/solvers/{rules.name}.py does not know --{option}: its OPTIONS say which choices it plays by, perhaps "
                 "none, ()."
             )
 

@@ -1,6 +1,6 @@
-"""Learn the weights of solvers/montana_worth.py, and write solvers/montana_table.txt.
+"""Learn the weights of patience/solvers/montana_worth.py, and write patience/solvers/montana_table.txt.
 
-    python -m tools.learn_montana solvers/montana_table.txt
+    python -m tools.learn_montana patience/solvers/montana_table.txt
 
 The solver's beam plays deals. If it wins, each position on the way to the win is compared with others of the same level
 that the beam kept. The weights are changed until the winning position is chosen as often as possible: its chance of

@@ -1,6 +1,6 @@
-"""Learn the weights of solvers/quadzilla_worth.py, and write solvers/quadzilla_table.txt.
+"""Learn the weights of patience/solvers/quadzilla_worth.py, and write patience/solvers/quadzilla_table.txt.
 
-    python -m tools.learn_quadzilla solvers/quadzilla_table.txt
+    python -m tools.learn_quadzilla patience/solvers/quadzilla_table.txt
 
 For easy and normal games the weights are those of EVOLVED, which were found by evolution, judged by the games they win.
 They seldom win hard games, so for those they are only a start: games are played with them, and ends of their turns are

@@ -3,11 +3,11 @@ and print the weights.
 
     python -m tools.learn_rule klondike-3
 
-klondike-1 and klondike-3 are for solvers/klondike_rule.py, drawing one card or three, and desturado is for
-solvers/desturado_rule.py, on hard deals. In each round some weights are changed at random, and the old and the new play
-the same deals; the new ones stay if they win more. Each round plays different deals, from 0 to 7999, so that no weight
-is fitted to a few of them. Finally the learned weights, those of the hints and the initial ones play deals 8000 to
-9999, which no round has seen. Everything follows from one seed. It takes some five minutes on two cores.
+klondike-1 and klondike-3 are for patience/solvers/klondike_rule.py, drawing one card or three, and desturado is for
+patience/solvers/desturado_rule.py, on hard deals. In each round some weights are changed at random, and the old and the
+new play the same deals; the new ones stay if they win more. Each round plays different deals, from 0 to 7999, so that
+no weight is fitted to a few of them. Finally the learned weights, those of the hints and the initial ones play deals
+8000 to 9999, which no round has seen. Everything follows from one seed. It takes some five minutes on two cores.
 """
 
 import concurrent.futures

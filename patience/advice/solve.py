@@ -61,7 +61,9 @@ def print_solution(game: Game, seconds: float) -> ExitStatus:
     not_known = ", ".join(general.unknown_options(game.rules, game.deal.options))
     click.echo("\n".join([f"# {game.deal.again()}", *game.list_lines(), *solution]))
     if not_known:
-        click.echo(f"solvers/{game.rules.name}.py does not know {not_known}: the general solver plays.", err=True)
+        click.echo(
+            f"patience/solvers/{game.rules.name}.py does not know {not_known}: the general solver plays.", err=True
+        )
     click.echo(f"{answer.verdict}: {verdict}", err=True)  # not into the script
     return STATUS[answer.verdict]
 

@@ -1,4 +1,4 @@
-"""The solvers: a module for each game, and what they share. They know the games, but nothing about the frame."""
+"""The solvers: a module for each game, and what they share. They know the games, but nothing about the table."""
 
 from __future__ import annotations
 

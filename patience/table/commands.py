@@ -83,21 +83,21 @@ play = Play(
 @click.option("--reset", is_flag=True, help="Delete all results, after asking.")
 def stats(what: str | None, reset: bool, spoken: bool) -> None:
     """Show the results, or delete them."""
-    console = console_of(spoken)
     if reset and what:
         raise click.UsageError("--reset deletes the results of all games, and takes no name.")
-    if reset and not console.agrees("Delete all results"):
-        click.echo("Nothing was changed.", err=True)
-        return
-    try:
-        if reset:
-            store.reset()
-            text = "All results deleted."
-        else:
-            text = statistics.describe(what, console.arrange_table)
-    except OSError as error:
-        raise click.ClickException(f"The results cannot be read: {error}") from None
-    console.print(text)
+    with contextlib.closing(console_of(spoken)) as console:
+        if reset and not console.agrees("Delete all results"):
+            click.echo("Nothing was changed.", err=True)
+            return
+        try:
+            if reset:
+                store.reset()
+                text = "All results deleted."
+            else:
+                text = statistics.describe(what, console.arrange_table)
+        except OSError as error:
+            raise click.ClickException(f"The results cannot be read: {error}") from None
+        console.print(text)
 
 
 @click.command("review", params=[options.SPOKEN], help="Show what the choices in a saved game cost.")

@@ -1,7 +1,8 @@
-"""The commands that play a game, and the list a player chooses from: games, today's deals, games in progress."""
+"""The list a player chooses from: games, today's deals, games in progress."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
 import time
@@ -86,7 +87,7 @@ def choose_game(console: Console, message: str) -> SavedGame | list[str] | str |
                 message = options_page.answer(" ".join(words[1:]), console)
             except OSError as error:
                 message = f"The options cannot be kept: {error}"
-        elif words == [RESULTS]:
+        elif words in ([RESULTS], ["stats"]):
             show_results(console)
         elif words[:1] and words[0].lower() in HELP:
             message = HELP_TEXT
@@ -101,9 +102,12 @@ def choose_today(console: Console, saved: list[SavedGame]) -> SavedGame | list[s
     for number, game in enumerate(games, start=1):
         outcome = statistics.RESULTS[outcomes[game]] if game in outcomes else "not played"
         rows.append((f"{number:>3}  {game:<{widest}}  {outcome}", game))
-    words = choose_row(console, rows, Question.of({"q: back": BACK}, "Today's deal of which game? q: back: "))
-    name = number_or_name(words) if words and words[0].lower() not in LEAVE else None
-    return todays_game(name, saved) if name else None
+    question, message = Question.of({"q: back": BACK}, "Today's deal of which game? q: back: "), ""
+    while (words := choose_row(console, rows, question, message)) and words[0].lower() not in LEAVE:
+        if name := number_or_name(words):
+            return todays_game(name, saved)
+        message = "Please type a number from the list, or the name of a game."
+    return None
 
 
 def number_or_name(words: list[str]) -> str | None:
@@ -125,7 +129,8 @@ def show_results(console: Console) -> None:
 
 def show_page(console: Console, text: str) -> None:
     """Show a text until the player has read it."""
-    console.choose([(line, "") for line in text.split("\n")], BACK_TO_LIST)
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C leaves only the page
+        console.choose([(line, "") for line in text.split("\n")], BACK_TO_LIST)
 
 
 def todays_game(name: str, saved: list[SavedGame]) -> SavedGame | list[str]:

@@ -20,7 +20,7 @@ from patience.game import Game
 from patience.rules import Refused
 from patience.text import NO, is_yes
 
-if TYPE_CHECKING:  # sqlite and the hints are loaded only when needed
+if TYPE_CHECKING:  # the hints are loaded only when needed
     from patience.advice.hints import Guide
     from patience.table.records.store import SavedGame
 

@@ -1,5 +1,4 @@
-"""How a game begins at the table (dealt, or loaded from the store, a file or a student's file), and which console it
-gets."""
+"""How a game begins at the table (dealt, or loaded from the store or a file), and which console it gets."""
 
 from __future__ import annotations
 

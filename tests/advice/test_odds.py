@@ -22,7 +22,7 @@ from tools import odds
 
 def test_a_game_with_options_that_its_solver_does_not_know_has_the_general_one():
     solved = run("solve klondike --passes 3 --time 0.1")
-    assert b"solvers/klondike.py does not know --passes 3: the general solver plays.\n" in solved.stderr
+    assert b"patience/solvers/klondike.py does not know --passes 3: the general solver plays.\n" in solved.stderr
 
 
 @pytest.mark.parametrize("torn", ["zodiac,2,lo", "zodiac", "zodiac,2,lost,0,1,0.0"])

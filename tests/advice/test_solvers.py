@@ -87,7 +87,7 @@ def test_a_script_wins_in_the_real_game_and_the_game_stays_won_along_it(name, op
             won.append((state, moves))
     assert len(won) == wanted or name not in WON_OF_8
     if not won:
-        pytest.skip(f"solvers/{name}.py wins none of 8 deals")
+        pytest.skip(f"patience/solvers/{name}.py wins none of 8 deals")
     state, moves = won[-1]
     for place, move in enumerate(moves):
         assert not is_over(rules, state) and rules.move(state, *move) is True
@@ -163,7 +163,10 @@ def test_it_agrees_with_brute_force_on_endgames(name, options):
         known = brute_force(rules, state, 200)
         if known is not None:
             told, right = solve(name, state).verdict, WON if known else LOST
-            expect(told == right, f"solvers/{name}.py answers {told!r}; all moves, tried out, say {right!r}: {state}")
+            expect(
+                told == right,
+                f"patience/solvers/{name}.py answers {told!r}; all moves, tried out, say {right!r}: {state}",
+            )
             agreed[right] += 1
             told = solve(name, state, 300, functools.partial(general.solve, rules)).verdict
             expect(told in (right, UNKNOWN), f"the general solver answers {told!r}, not {right!r}: {state}")

@@ -69,7 +69,7 @@ def press(monkeypatch):
 def test_a_line_is_shown_as_it_is_typed_and_whole_at_its_end(press):
     taken, moved = [], "\r> ac\x1b[K\x1b[1D"
     sent = press((keys.TEXT, "a"), (keys.TEXT, "c"), ("left",), (keys.REDRAW,), (keys.ENTER,))
-    assert key_loop.Reader(press.keyboard, "> ", Line([], list)).read(taken.append) == "ac"
+    assert key_loop.Reader(press.keyboard, lambda: "> ", Line([], list)).read(taken.append) == "ac"
     assert sent == ["> ", "\r> a\x1b[K", "\r> ac\x1b[K", moved, moved, "\r\x1b[K> ac\n"]
     assert [event.kind for event in taken] == [keys.TEXT, keys.REDRAW], "on an empty line, and for a new size"
 
@@ -77,22 +77,25 @@ def test_a_line_is_shown_as_it_is_typed_and_whole_at_its_end(press):
 def test_what_arrives_together_is_one_line_up_to_the_last_enter(press):
     line = Line([], list)
     press((keys.TEXT, "ac"), (keys.ENTER,), (keys.PASTE, "sw\nd"), (keys.TEXT, "x"), together=True)
-    assert (key_loop.Reader(press.keyboard, "> ", line).read(print), line.text) == ("ac;sw; d", "x")
+    assert (key_loop.Reader(press.keyboard, lambda: "> ", line).read(print), line.text) == ("ac;sw; d", "x")
     press((keys.PASTE, "d\nsw\n"))
-    assert key_loop.Reader(press.keyboard, "", Line([], list)).read(print) == "d; sw"
+    assert key_loop.Reader(press.keyboard, str, Line([], list)).read(print) == "d; sw"
+    press((keys.TEXT, "klondike"), (keys.ENTER,), (keys.TEXT, "d"), (keys.ENTER,), together=True)
+    of_a_list = key_loop.Reader(press.keyboard, str, Line([], list), joins=False)
+    assert [of_a_list.read(print), of_a_list.read(print)] == ["klondike", "d"]
 
 
 def test_escape_and_ctrl_c_erase_what_is_typed(press):
     for erase in (keys.ESCAPE,), (keys.INTERRUPT,):
         press((keys.TEXT, "x"), erase, (keys.TEXT, "y"), (keys.ENTER,))
-        assert key_loop.Reader(press.keyboard, "", Line([], list)).read(print) == "y"
+        assert key_loop.Reader(press.keyboard, str, Line([], list)).read(print) == "y"
 
 
 def test_keys_and_clicks_that_came_before_the_screen_are_dropped(press):
     early = [(kind,) for kind in "enter space tab backspace click escape".split()] + [(keys.RIGHT_CLICK,)]
     press(*early, (keys.TEXT, "d"), (keys.ENTER,), together=True)
     taken = []
-    assert key_loop.Reader(press.keyboard, "", Line()).read(taken.append) == "d" and taken == [Event(keys.TEXT, "d")]
+    assert key_loop.Reader(press.keyboard, str, Line()).read(taken.append) == "d" and taken == [Event(keys.TEXT, "d")]
 
 
 @pytest.mark.parametrize("sent", [b"\x1b", b"x \x1b[<0;3;2M"])
@@ -135,7 +138,7 @@ def test_a_line_is_shown_in_one_line_of_the_terminal(monkeypatch):
     shown, line = [], Line()
     monkeypatch.setattr(keys, "send", shown.append)
     line.put("0123456789" * 3)
-    key_loop.Reader(keys.Keyboard(), "Command: ", line).show()
+    key_loop.Reader(keys.Keyboard(), lambda: "Command: ", line).show()
     assert shown == ["\rCommand: 123456789\x1b[K"]
 
 

@@ -1,5 +1,5 @@
-// The search of solvers/montana_blocks.py once more, in C++17: the same steps in the same order, so the same numbers of
-// positions, some fifty times as fast. The reasons for everything stand there, and in solvers/montana_open.py.
+// The search of patience/solvers/montana_blocks.py once more, in C++17: the same steps in the same order, so the same numbers of
+// positions, some fifty times as fast. The reasons for everything stand there, and in patience/solvers/montana_open.py.
 //
 //     g++ -O2 -std=c++17 -o montana tools/research/montana.cpp
 //     ./montana POSITIONS < deals > verdicts

@@ -137,6 +137,7 @@ class Console:
         answer: str | None = ""
         while answer is not None and not is_yes(answer) and answer.lower() not in NO:
             answer = self.confirm(Question.yes_or_no(question))
+            answer = answer and answer.strip()
         return bool(answer) and is_yes(answer)
 
     def print(self, text: str) -> None:

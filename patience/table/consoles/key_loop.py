@@ -52,17 +52,25 @@ def as_one_line(lines: list[str]) -> str:
 class Reader:
     """Reads a line after a question, from keys that come one by one: the one loop that responds to keys."""
 
-    def __init__(self, keyboard: Keyboard, question: str, line: Line, choices: Sequence[str] = ()) -> None:
-        """line: how it begins. choices: lines that arrows walk through."""
-        self.keyboard, self.question, self.line, self.choices = keyboard, question, line, choices
+    def __init__(
+        self,
+        keyboard: Keyboard,
+        question: Callable[[], str],
+        line: Line,
+        choices: Sequence[str] = (),
+        joins: bool = True,
+    ) -> None:
+        """question: returns it, fitted to the window as it is. line: how it begins. choices: lines that arrows walk
+        through. joins: lines that arrive together become one, with ; between them; or else the first is read, and the
+        others answer what is asked next."""
+        self.keyboard, self.question, self.line, self.choices, self.joins = keyboard, question, line, choices, joins
 
     def read(self, line_for: LineFor) -> str:
         """Return the line that is typed, or that keys and clicks mean. line_for: called with each key and click while
         nothing is typed, and with each resize of the window; it returns the line that they mean, or None if there is
-        none yet, and raises EOFError and KeyboardInterrupt. Lines that arrive together, pasted or typed ahead, become
-        one; keys and clicks that arrived before are dropped."""
+        none yet, and raises EOFError and KeyboardInterrupt. Keys and clicks that arrived before are dropped."""
         is_early = has_input()  # pressed before the player saw what it would act on
-        keys.send(self.question + self.line.text)
+        keys.send(self.question() + self.line.text)
         while True:
             event = self.keyboard.read()
             was_early, is_early = is_early, is_early and has_input()
@@ -92,7 +100,7 @@ class Reader:
             return answer
         elif event.kind == keys.ENTER:
             typed = self.add_lines()
-            keys.send(f"\r{TO_LINE_END}{self.question}{typed}\n")
+            keys.send(f"\r{TO_LINE_END}{self.question()}{typed}\n")
             return typed
         elif event.kind in (keys.ESCAPE, keys.INTERRUPT):
             line.put("")
@@ -105,7 +113,7 @@ class Reader:
         an unfinished line stays in the line being typed."""
         lines = [self.line.text]
         self.line.put("")
-        while has_input():
+        while self.joins and has_input():
             event = self.keyboard.read()
             if event.kind == keys.ENTER:
                 lines.append(self.line.text)
@@ -118,9 +126,10 @@ class Reader:
 
     def show(self) -> None:
         """Show the question, and the line after it."""
-        text, at = self.line.shown(max(1, terminal_width() - 1 - len(self.question)))
+        question = self.question()
+        text, at = self.line.shown(max(1, terminal_width() - 1 - len(question)))
         back = f"\x1b[{len(text) - at}D" if at < len(text) else ""
-        keys.send(f"\r{self.question}{text}{TO_LINE_END}{back}")
+        keys.send(f"\r{question}{text}{TO_LINE_END}{back}")
 
 
 def next_choice(choices: Sequence[str], chosen: str, step: int) -> str:

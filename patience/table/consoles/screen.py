@@ -6,8 +6,9 @@ This module handles lines of text and knows nothing about patience.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import TextIOWrapper
+from typing import Union
 
 import click
 
@@ -25,11 +26,13 @@ PAGES = {  # which page a key or a click shows: the next, or the one before
     **dict.fromkeys((keys.ENTER, keys.SPACE, keys.CLICK, keys.WHEEL_DOWN, keys.PAGE_DOWN), 1),
     **dict.fromkeys((keys.WHEEL_UP, keys.PAGE_UP), -1),
 }
-MORE, TO_BOARD = "Enter: more, q: no more ", "Enter: back to the board "
+MORE = Question.of({"Enter: more": "", "q: no more": "q"}, "Enter: more, q: no more ")
+NO_MORE = Question.of({"Enter: back": ""}, "Enter: back ")
 CLICK_AN_ANSWER = "Click on an answer, or type it.\n"
 PHRASE = re.compile(r"\b(?:undo|redo) \d+")
 NUMBERED = re.compile(r"(?<!\S)(\d+)  \S+(?: \S+)*")  # an entry of a list: its number answers
 WORD = re.compile(r"\w+")
+Text = Union[str, Callable[[], str]]  # that is shown, or what makes it, for the window as it is
 
 
 class Screen:
@@ -41,24 +44,35 @@ class Screen:
         self.keyboard = keyboard
         self.scrolls = scrolls
         self.picture = ""  # what stays in place, or "" while nothing does
-        self.pending: list[str] = []  # texts to show at the next question, below the picture or instead of it
+        self.words: Sequence[str] = ()  # below the picture: each is an answer when a message names it
+        self.pending: list[Text] = []  # to show at the next question, below the picture or instead of it
         self.has_drawn = False  # True once the screen has been drawn
         self.line = Line()  # the line being typed, with the lines typed before it
         self.ended = False  # True once the player has ended the input
 
     def room(self, question: Question) -> int:
         """Return how many lines there are for a picture, above the pending texts and a question."""
-        below = "".join(self.pending) + last_line(question, above=True)
+        below = self.said() + last_line(question, above=True)
         return max(1, terminal_height() - 1 - below.count("\n"))
 
-    def write(self, text: str) -> None:
+    def write(self, text: Text) -> None:
         """Show text unchanged, by the next question at the latest."""
         self.pending.append(text)
 
-    def ask(self, question: Question, line_for: LineFor | None = None, choices: Sequence[str] = ()) -> str | None:
+    def said(self) -> str:
+        """Return the pending texts, for the window as it is."""
+        return "".join(text if isinstance(text, str) else text() for text in self.pending)
+
+    def ask(
+        self,
+        question: Question,
+        line_for: LineFor | None = None,
+        choices: Sequence[str] = (),
+        joins: bool = True,
+    ) -> str | None:
         """Show the question and return the next line, or None once the input has ended. line_for: takes keys and clicks
-        while the line is empty and the picture is in place; then lines that arrived together become one, with ; between
-        them. Without it, the end of the input ends only this question. choices: answers that arrows walk through."""
+        while the line is empty and the picture is in place. Without it, the end of the input ends only this question.
+        choices, joins: as for Reader."""
         if self.ended:
             self.write(f"{question}\n")
             return None
@@ -67,7 +81,7 @@ class Screen:
             if typed:
                 return typed
             if self.picture:
-                return self.read_keys(question, line_for, choices)
+                return self.read_keys(question, line_for, choices, joins)
             self.keyboard.end()
             if not line_for:
                 return read_line(last_line(question))
@@ -80,7 +94,7 @@ class Screen:
             self.pending = []
             raise
 
-    def read_keys(self, question: Question, line_for: LineFor | None, choices: Sequence[str]) -> str:
+    def read_keys(self, question: Question, line_for: LineFor | None, choices: Sequence[str], joins: bool) -> str:
         """Return the line that is typed, or that keys and clicks mean. Raises EOFError for Ctrl-D."""
         is_pointed = False
         self.keyboard.begin()  # lasts until lines are read or the game is left; what is typed meanwhile is not shown
@@ -104,7 +118,7 @@ class Screen:
                     self.draw(question, pages=False)
             return line
 
-        answer = Reader(self.keyboard, last_line(question), self.line, choices).read(line_for_event)
+        answer = Reader(self.keyboard, lambda: last_line(question), self.line, choices, joins).read(line_for_event)
         if self.pending == [CLICK_AN_ANSWER]:
             self.pending = []
         self.line.remember("" if is_pointed else answer)
@@ -114,7 +128,7 @@ class Screen:
         """Return the answer that a click below the picture gives, or None: a key that the question names, or a word or
         number in the messages."""
         above, row = last_line(question, above=True), event.row - self.picture.count("\n")
-        said = click.unstyle("".join(self.pending)).split("\n")[:-1]
+        said = click.unstyle(self.said()).split("\n")[:-1]
         if row == len(said) + above.count("\n"):
             return Question.of(question.keys, last_line(question)).answer_at(event.column)
         return self.answer_in(said[row], event.column) if 0 <= row < len(said) else None
@@ -125,8 +139,7 @@ class Screen:
         there = next((match for match in found if match.start() <= column < match.end()), None)
         if not there or there.re is NUMBERED:
             return there and there[1]
-        words = click.unstyle(self.picture).rstrip("\n").rpartition("\n")[2].split()
-        answers = {"Enter": "", **{word: word for word in words}}
+        answers = {**({"Enter": ""} if self.words else {}), **{word: word for word in self.words}}
         return there[0] if there.re is PHRASE else answers.get(there[0])
 
     def clear_messages(self) -> None:
@@ -142,7 +155,7 @@ class Screen:
         """Show the picture, if one stays in place, the pending texts, and the question except its last line. Texts
         longer than the screen are shown page by page, or left out if pages is False. Return the line that was typed
         between two pages, or ""."""
-        above, said, height = last_line(question, above=True), "".join(self.pending), terminal_height()
+        above, said, height = last_line(question, above=True), self.said(), terminal_height()
         if not self.picture:
             self.put(said + above)
             self.pending = []
@@ -154,32 +167,40 @@ class Screen:
         if text.count("\n") > room:
             text = self.picture
             if pages:
-                typed, self.pending = self.show_pages(said.splitlines(keepends=True), room), []
+                typed, self.pending = self.show_pages(), []
         if not typed:
             self.put(on_whole_screen(text + above))
         return typed
 
-    def show_pages(self, lines: list[str], room: int) -> str:
-        """Show a text longer than the screen page by page. Enter, Space, a click, an arrow or the wheel shows the next
-        page, or the one before; q, Escape or a command skips the rest. A command typed or clicked there is returned."""
-        pages = [lines[at : at + room] for at in range(0, len(lines), room)]
-        number, step, typed = 0, 1, ""
+    def show_pages(self) -> str:
+        """Show pending texts longer than the screen page by page. Enter, Space, a click, an arrow or the wheel shows
+        the next page, or the one before; q, Escape or a command skips the rest. A command typed or clicked there is
+        returned."""
+        at, step, typed = 0, 1, ""  # at: the line at which the page begins
+
+        def page() -> list[str]:
+            return self.said().splitlines(keepends=True)[at : at + terminal_height() - 1]
+
+        def question() -> Question:
+            return MORE if self.said().count("\n") > at + terminal_height() - 1 else NO_MORE
 
         def line_for(event: Event) -> str | None:
             nonlocal step
             if event.kind in (keys.ESCAPE, keys.RIGHT_CLICK, *ENDS):
                 return "q"
-            if event.kind == keys.CLICK and event.row < len(pages[number]):
-                return self.answer_in(click.unstyle(pages[number][event.row]), event.column) or ""
-            step = PAGES.get(event.kind, step)
-            return "" if event.kind in PAGES else None
+            if event.kind == keys.CLICK and event.row < len(page()):
+                return self.answer_in(click.unstyle(page()[event.row]), event.column) or ""
+            if event.kind == keys.CLICK:
+                return question().answer_at(event.column) or ""
+            step = PAGES.get(event.kind, 0)
+            return "" if event.kind in (*PAGES, keys.REDRAW) else None
 
         self.keyboard.begin()
-        while number < len(pages) and not typed:
+        while page() and not typed:
             step = 1
-            self.put(HOME + TO_SCREEN_END + "".join(pages[number]))
-            typed = Reader(self.keyboard, MORE if pages[number + 1 :] else TO_BOARD, Line()).read(line_for).strip()
-            number = max(0, number + step)
+            self.put(HOME + TO_SCREEN_END + "".join(page()))
+            typed = Reader(self.keyboard, question, Line()).read(line_for).strip()
+            at = max(0, at + step * (terminal_height() - 1))
         return "" if typed.lower() in ("q", "quit") else typed
 
     def put(self, text: str) -> None:
@@ -191,7 +212,7 @@ class Screen:
         """Write all pending texts, below the last picture if one stayed in place, and give the terminal back."""
         if self.has_drawn:
             self.pending[:0] = [HOME, TO_SCREEN_END, picture]
-        self.put("".join(self.pending))
+        self.put(self.said())
         self.pending, self.has_drawn, self.ended = [], False, False
         self.keyboard.end()
 

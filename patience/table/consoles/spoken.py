@@ -143,8 +143,9 @@ class Spoken(Console):
             return None
 
     def close(self) -> None:
-        """Flush the output."""
+        """Flush the output, and forget what was said in this game."""
         self.listed, self.ended = (), False
+        self.answer, self.last, self.said_once = [], [], set()
         self.stdout.flush()
 
 

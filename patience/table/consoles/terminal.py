@@ -81,12 +81,23 @@ class Terminal(Console):
 
     def say(self, text: list[str] | str) -> None:
         """Show a text, or several in columns."""
-        text = text if isinstance(text, str) else arrange_in_columns(text, self.width)
-        self.screen.write(self.look.paint(wrap_text(f"{text}\n", self.width)))
+
+        def shown() -> str:
+            joined = text if isinstance(text, str) else arrange_in_columns(text, self.width)
+            return self.look.paint(wrap_text(f"{joined}\n", self.width))
+
+        self.screen.write(shown)
+
+    def print(self, text: str) -> None:
+        """Show a text at once, outside a game. Its lines stay whole in a pipe."""
+        if self.screen.stdout.isatty():
+            super().print(text)
+        else:
+            self.screen.put(f"{text}\n")
 
     def say_once(self, text: str) -> None:
         """Show a text, unless it was shown before."""
-        if text not in self.said_once:
+        if text and text not in self.said_once:
             self.said_once.add(text)
             self.say(text)
 
@@ -140,9 +151,8 @@ class Terminal(Console):
         """Show a list in place of the board. Where boards scroll, its lines and the question are printed."""
         if self.screen.scrolls:
             return super().choose(rows, question, message)
-        shown, line = List(rows, lit), self.screen.line
-        self.screen.clear_messages()
-        self.screen.line = Line()
+        shown, line, pending = List(rows, lit), self.screen.line, self.screen.pending
+        self.screen.pending, self.screen.line, self.screen.words = [], Line(), ()
         if message:
             self.say(message)
 
@@ -153,14 +163,14 @@ class Terminal(Console):
 
         self.screen.picture = shown.draw(self.width, self.screen.room(question))
         try:
-            return self.screen.ask(question, line_for)
+            return self.screen.ask(question, line_for, joins=False)
         finally:
-            self.screen.line, self.screen.ended = line, False
             self.screen.clear()
+            self.screen.line, self.screen.ended, self.screen.pending = line, False, pending
 
     def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
-        """Complete lines with Tab."""
-        self.screen.line.candidates = candidates
+        """Begin with a new line, which Tab completes."""
+        self.screen.line = Line(candidates=candidates)
 
     def take_options(self, looks: dict[str, bool]) -> None:
         """From now on, look as these options of the options page specify."""
@@ -179,7 +189,7 @@ class Terminal(Console):
         """Show all pending texts when the player leaves, however that happens; there are no longer any words to
         click."""
         self.view = self.view and self.view._replace(words=(), enter="")
-        self.pointer, self.listed = None, ()
+        self.pointer, self.listed, self.said_once = None, (), set()
         self.screen.leave(self.compose(self.view, is_in_place=False) if self.view else "")
         self.view = None
 
@@ -192,7 +202,7 @@ class Terminal(Console):
         self.view = view._replace(messages=())
         if not self.shows_enter:
             self.screen.write(self.compose(view, is_in_place=False))
-            self.tell_why_not()
+            self.say_once(self.why_not(view))
 
     def refresh(self, view: View) -> None:
         """Accept the View that stays in place while the next question is asked."""
@@ -213,8 +223,9 @@ class Terminal(Console):
         self.follow(self.pointer)
         self.draw()
         if was_in_place and self.view and not self.screen.picture:
-            self.screen.write("\n" + self.compose(self.view, is_in_place=False))
-            self.tell_why_not()
+            self.screen.pending.insert(0, "\n")  # below the question
+            self.screen.write(self.compose(self.view, is_in_place=False))
+            self.say(self.why_not(self.view))
 
     def follow(self, old: Pointer | None) -> None:
         """Point at the board if it stays in place, and at the same thing as another Pointer, if one is given."""
@@ -228,12 +239,14 @@ class Terminal(Console):
     def draw(self) -> None:
         """Give the screen the picture that stays in place, if there is one."""
         self.screen.picture = self.compose(self.view, is_in_place=True) if self.view and self.pointer else ""
+        self.screen.words = [word.pile for word in self.pointer.words] if self.pointer else ()
 
-    def tell_why_not(self) -> None:
-        """Say once why the board does not stay in place, unless the player chose that."""
-        if self.view and not self.screen.scrolls:
-            columns = self.board(self.view).columns
-            self.say_once(TOO_NARROW.format(columns, self.width) if columns > self.width else TOO_LOW)
+    def why_not(self, view: View) -> str:
+        """Return why the board does not stay in place, or "" if the player chose that."""
+        if self.screen.scrolls:
+            return ""
+        columns = self.board(view).columns
+        return TOO_NARROW.format(columns, self.width) if columns > self.width else TOO_LOW
 
     def celebrate(self, pack: list[Pair]) -> str | None:
         """Show all the cards of the game in order of rank, a row for each suit. If there is less room, or boards

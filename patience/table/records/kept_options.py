@@ -1,5 +1,5 @@
-"""The options page's options: how the table looks, and how each game is dealt. The player keeps them in the store;
-scripts do not use them, and a game's option on the command line overrides the one that is kept."""
+"""The options page's options: how the table looks, and how each game is dealt. The player keeps them in the store; a
+game's own program does not use them, and an option on the command line overrides the one that is kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TABLE = (
     Setting("four_colors", "colours", {"no": "two", "yes": "four"}),
     Setting("ascii", "suits", {"no": "symbols", "yes": "letters"}, "letters, if suits are too wide"),
     Setting("warn", "a game that cannot be won", {"no": "not told", "yes": "told at once"}),
-    Setting("mouse", "mouse", {"yes": "on", "no": "off"}, "off, to select text"),
+    Setting("mouse", "mouse", {"yes": "on", "no": "off"}, "off lets you select text"),
     Setting("clock", "clock", {"yes": "shown", "no": "not shown"}),
 )  # how it looks
 

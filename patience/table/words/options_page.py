@@ -13,7 +13,7 @@ from patience.text import printable
 
 LEAVE = ("", "q", "quit", "back")
 QUESTION = Question.of({"q: back": "q"}, "Enter changes a row; or type number or name, and value; q: back: ")
-HOW_TO_TYPE = "Please type an option and a value: options mouse off."
+HOW_TO_TYPE = "To change one, type it and a value: options mouse off."
 
 
 def show_options(session: Session, text: str | None) -> Reply:
