@@ -17,7 +17,7 @@ from patience.decks import Deal
 from patience.text import error_text, printable, resolve_prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from click.shell_completion import CompletionItem
@@ -124,10 +124,12 @@ class SpokenFormatter(click.HelpFormatter):
         self.write("".join(f"{name}: {text}\n" for name, text in rows))
 
 
-def progress_bar(length: int, label: str) -> Any:
-    """Return a progress bar on the standard error stream; for a player who listens, only its label."""
+def progress_bar(over: int | Iterable[Any], label: str) -> Any:
+    """Return a progress bar on the standard error stream; for a player who listens, only its label. over: the number of
+    steps, or what is gone through, however long that is."""
     template = "%(label)s" if are_answers_spoken() else "%(label)s  [%(bar)s]  %(info)s"
-    return click.progressbar(length=length, label=label, file=sys.stderr, bar_template=template)
+    what: dict[str, Any] = {"length": over} if isinstance(over, int) else {"iterable": over, "show_percent": False}
+    return click.progressbar(**what, label=label, file=sys.stderr, bar_template=template)
 
 
 FILE = FileName(dir_okay=False)

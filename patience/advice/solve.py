@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import sys
 from collections import Counter
@@ -13,6 +14,7 @@ import click
 from patience import ExitStatus
 from patience.decks import Deal, fresh_number
 from patience.game import Game, MoveStyle, describe_move
+from patience.options import progress_bar
 from patience.rules import Refused
 from patience.text import count_of
 from patience.solvers import general
@@ -127,20 +129,22 @@ def winnable_number(deal: Deal, seconds: float | None, numbers: Iterable[int] | 
     """Return the first number whose deal the solver wins; at a terminal say how many were skipped. deal: a Deal, for
     its game and options. seconds: the solver's limit for each deal; None limits positions instead, so that the result
     is the same on every machine. numbers: those to try, or None for random ones. Raises Refused after MAX_DEALS."""
+    skipped: Counter[str] = Counter()
+    tried = itertools.islice(numbers or iter(fresh_number, None), MAX_DEALS)
     at_terminal = sys.stderr and sys.stderr.isatty()
-    if at_terminal:
-        click.echo(SEARCHING, err=True)
-    skipped = Counter()
-    for number in itertools.islice(numbers or iter(fresh_number, None), MAX_DEALS):
-        with preserve_random_state():
-            trial = Game(deal._replace(number=number))
-        verdict = solve(trial, seconds, POSITIONS if seconds is None else None).verdict
-        if verdict == WON:
-            if skipped and at_terminal:
-                click.echo(f"Skipped {describe_skipped(skipped)}.", err=True)
-            return number
-        skipped[verdict] += 1
-    raise Refused(f"No winnable deal found; skipped {describe_skipped(skipped)}.")
+    with progress_bar(tried, SEARCHING) if at_terminal else contextlib.nullcontext(tried) as bar:
+        for number in bar:
+            with preserve_random_state():
+                trial = Game(deal._replace(number=number))
+            verdict = solve(trial, seconds, POSITIONS if seconds is None else None).verdict
+            if verdict == WON:
+                break
+            skipped[verdict] += 1
+        else:
+            raise Refused(f"No winnable deal found; skipped {describe_skipped(skipped)}.")
+    if skipped and at_terminal:
+        click.echo(f"Skipped {describe_skipped(skipped)}.", err=True)
+    return number
 
 
 def describe_skipped(skipped: Counter[str]) -> str:

@@ -64,15 +64,16 @@ def choose_game(console: Console, message: str) -> SavedGame | list[str] | str |
     ""."""
     while True:
         saved, rows, errors = rows_of_games(console)
-        first = f"Enter: continue {spoken_name(saved[0].game.split()[0])}" if saved else ""
+        begun = [row for row in saved if row.count]
+        first = f"Enter: continue {spoken_name(begun[0].game.split()[0])}" if begun else ""
         text = f"{first}, number or name, q: quit: " if first else "Number or name, q: quit: "
         question = Question.of({**({first: ""} if first else {}), "q: quit": BACK}, text, "Which game? ")
         told = "\n".join(filter(None, [*errors, message])) or console.how_to_choose
         words, message = choose_row(console, rows, question, told), ""
         if words[:1] and words[0].lower() in LEAVE:
             return None
-        if saved and words in ([], [CONTINUE]):
-            return saved[0]
+        if begun and words in ([], [CONTINUE]):
+            return begun[0]
         name = number_or_name(words)
         if name and words[1:] == ["daily"]:
             return todays_game(name, saved)
@@ -102,6 +103,8 @@ def choose_today(console: Console, saved: list[SavedGame]) -> SavedGame | list[s
     for number, game in enumerate(games, start=1):
         outcome = statistics.RESULTS[outcomes[game]] if game in outcomes else "not played"
         rows.append((f"{number:>3}  {game:<{widest}}  {outcome}", game))
+    with contextlib.suppress(OSError):
+        rows += [(line, "") for line in ["", *statistics.calendar(console.arrange_table).split("\n")]]
     question, message = Question.of({"q: back": BACK}, "Today's deal of which game? q: back: "), ""
     while (words := choose_row(console, rows, question, message)) and words[0].lower() not in LEAVE:
         if name := number_or_name(words):
@@ -156,10 +159,11 @@ def rows_of_games(console: Console) -> tuple[list[SavedGame], list[Row], list[st
         facts = [f"{counts[name]} in progress"] * (name in counts) + [outcome]
         more = ", ".join(facts) if name in counts or name in today else about * console.describes_games
         rows.append((f"{number:>3}  {name:<{widest}}  {more}".rstrip(), name))
-    last = [(f"     continue {', '.join(describe(saved[0])[:3])}", CONTINUE)] if saved else []
+    begun = [row for row in saved if row.count]
+    last = [(f"     continue {', '.join(describe(begun[0])[:3])}", CONTINUE)] if begun else []
     words = {TODAY: "today's deals", RESULTS: won, OPTIONS: "how the table looks, how each game is dealt"}
-    more_rows = [(f"     {word:<{widest}}  {text}".rstrip(), word) for word, text in words.items()]
-    return saved, [*last, *rows, *more_rows, ("     quit", BACK)], errors
+    first, *more_rows = [(f"     {word:<{widest}}  {text}".rstrip(), word) for word, text in words.items()]
+    return saved, [first, *last, *rows, *more_rows, ("     quit", BACK)], errors
 
 
 def choose_row(console: Console, rows: list[Row], question: Question, message: str = "") -> list[str]:

@@ -58,8 +58,7 @@ def begin(session: Session) -> None:
     if session.saved and session.saved.day:
         outcome = statistics.outcomes_of(session.saved.day).get(game.deal.name())
         session.notes.outcome = outcome if outcome != store.Outcome.PLAYING else ""
-        if not game.commands:
-            show(session, thinking.difficulty(session))
+        show(session, None if game.commands else thinking.difficulty(session))
     session.state = State.PLAYING
     session.console.show(view(session))
     tell_remarks(session)

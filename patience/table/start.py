@@ -84,13 +84,20 @@ def saved_of_deal(deal: Deal, daily: bool) -> list[SavedGame]:
 
 def daily_number(deal: Deal) -> tuple[int, int]:
     """Return the number of the day and the number of its deal, which is the first candidate that the solver wins and is
-    therefore the same for everyone."""
+    therefore the same for everyone. Once it is found it is kept."""
+    day = store.today()
+    with contextlib.suppress(OSError):  # it is computed each time
+        if found := store.found_daily(day, deal.name()):
+            return day, found[0]
+    numbers = statistics.candidate_numbers(day)
+    if not general.solver_of(deal.rules, deal.options):
+        return day, next(numbers)
     from patience.advice import solve
 
-    day = store.today()
-    numbers = statistics.candidate_numbers(day)
-    is_known = general.solver_of(deal.rules, deal.options)
-    return day, solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
+    number = solve.winnable_number(deal, None, numbers)
+    with contextlib.suppress(OSError):
+        store.keep_daily(day, deal.name(), number)
+    return day, number
 
 
 def console_of(spoken: bool, plain: bool = False, scroll: bool = True) -> Console:

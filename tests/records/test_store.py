@@ -14,7 +14,7 @@ import pytest
 
 import helpers
 from helpers import add_result, game_of, run
-from patience.table import menu
+from patience.table import menu, start as beginning
 from patience.table.consoles import Console
 from patience.table.records import statistics, store
 
@@ -116,8 +116,32 @@ def test_over_midnight_and_in_another_time_zone_the_day_of_the_deal_stays(monkey
     assert menu.todays_game("klondike", [saved]) == ["klondike", "--daily"]
     saved.day = store.today()
     assert menu.todays_game("klondike", [saved]) is saved
+    saved.id, saved.copy_of = None, None
     store.save(saved)
-    assert "on another day" not in statistics.win_message(game.deal, saved)
+    told = statistics.win_message(game.deal, saved)
+    assert "on another day" not in told and f"Today's deal of {datetime.date.today().day} " in told
+    marks = re.search(r"This week: (.*?)\. Streak: 1 day with", told)[1].split(", ")
+    assert marks[-1] == f"{datetime.date.today():%a} 1" and all(mark.endswith(" -") for mark in marks[:-1])
+
+
+def test_the_first_win_of_a_game_says_what_begins_with_it():
+    deal = game_of("klondike", {}).deal
+    add_result("klondike", "lost", 9, 9)
+    add_result("zodiac", "won", 9, 9)
+    first = add_result("klondike", "won", 9, 9)
+    assert "Your first win of Klondike" in statistics.win_message(deal, first)
+    assert "first win" not in statistics.win_message(deal, add_result("klondike", "won", 9, 8))
+
+
+def test_a_deal_of_the_day_is_looked_for_once(monkeypatch):
+    looked = []
+    monkeypatch.setattr("patience.advice.solve.winnable_number", lambda deal, *_: looked.append(deal.name()) or 77)
+    deals = [game_of("klondike", {"draw": draw}).deal for draw in ("1", "3")]
+    assert [beginning.daily_number(deal)[1] for deal in (*deals, *deals)] == [77] * 4
+    assert looked == ["klondike --draw 1", "klondike"]
+    store.keep_daily(store.today(), "klondike", 77, "Difficulty: easy.")
+    assert store.found_daily(store.today(), "klondike") == (77, "Difficulty: easy.")
+    assert beginning.daily_number(deals[1]) == (store.today(), 77) and store.found_daily(20261122, "klondike") is None
 
 
 def test_a_game_and_its_copies_are_one_win():
@@ -166,7 +190,7 @@ def test_where_the_store_can_only_be_read_a_game_is_continued_unsaved(home, monk
     monkeypatch.setattr(store, "SECONDS_TO_WAIT", 0.05)
     add_result("klondike", "playing", 9, 0, number=8)
     with contextlib.closing(do_in_store(home, "BEGIN IMMEDIATE")):  # others can read
-        shown = " ".join(run("play", "\nd\nq\nn\nnew\ny\n").stdout.decode().split())
+        shown = " ".join(run("play", "klondike\n\nd\nq\nn\nnew\ny\n").stdout.decode().split())
     assert shown.count("This game could not be saved: ") == 1
     _, cancelled, again = shown.split("This game is not saved. Lose it (y/n)? ")
     assert "Cancelled." in cancelled and "is saved" not in again and "deals it again" in again
@@ -174,7 +198,7 @@ def test_where_the_store_can_only_be_read_a_game_is_continued_unsaved(home, monk
 
 @pytest.mark.parametrize("break_it, told", [
     (lambda home: (home / store.FILE).write_text("Dear diary " * 1000, encoding="utf-8"), "not a database"),
-    (lambda home: do_in_store(home, "PRAGMA user_version = 3"), "a newer version of this program"),
+    (lambda home: do_in_store(home, f"PRAGMA user_version = {store.VERSION + 1}"), "a newer version of this program"),
     (lambda home: (home / store.FILE).mkdir(), "unable to open"),
     (lambda home: do_in_store(home, "BEGIN EXCLUSIVE"), "locked"),
 ])  # fmt: skip
@@ -210,5 +234,5 @@ def test_a_game_that_is_not_there_any_more_is_one_line():
 def test_the_store_has_its_version_and_its_folder_is_for_nobody_else(home):
     add_result("zodiac", "won", 5, 3)
     with store.connect() as connection:
-        assert tuple(connection.execute("PRAGMA user_version").fetchone()) == (2,)
+        assert tuple(connection.execute("PRAGMA user_version").fetchone()) == (store.VERSION,)
     assert os.stat(home).st_mode & 0o777 == 0o700

@@ -61,7 +61,7 @@ def wrap_line(line: str, width: int) -> str:
     if command := COMMAND.fullmatch(line):
         return f"{wrap_line(command[1], width)}\n{command[2]}"
     column = COLUMN.match(line)
-    indent = column.end() if column and column.end() <= MAX_INDENT else 0
+    indent = column.end() if column and column.end() <= MAX_INDENT else min(len(line) - len(line.lstrip()), MAX_INDENT)
     return textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
 
 

@@ -29,6 +29,7 @@ help: won with hints or the solver. streak: now/longest. best: the best time."""
 MIN_NAME = 14
 WIDTH = 80
 WEEKS = 4  # shown by stats daily
+WEEKDAYS = "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"
 DAILY = "daily"
 RESULTS = {  # of a deal of the day, in words
     Outcome.WON: "won",
@@ -161,6 +162,10 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
         text += f" Your streak: {streak}."
     if played and saved.id not in [row.id for row in played]:
         text += "\nThis game was won before; it counts once."
+    if is_unaided and not any(row.is_won for row in earlier_games):
+        text += f"\nYour first win of {spoken_name(saved.game)}: its best time and its streak begin with it."
+    if saved.day and saved.day == saved.won_on and not saved.solved:
+        text += f"\n{todays_win()}"
     if saved.day and saved.day != saved.won_on:
         text += f"\nIt was the {name_of_day(saved.day)}, but you won it on another day, so it counts for none."
     if deal.cards or deal.number is not None:
@@ -199,10 +204,26 @@ def calendar(arrange: Arrange) -> str:
     """Return a text calendar of the deals of the day won in the last few weeks (or a sentence to be spoken), and the
     streak of days. arrange: Console.arrange_table. Raises OSError."""
     today, won = datetime.date.today(), count_wins_by_day()
+    weeks = arrange(lambda width: table_of_weeks(today, won), lambda: sentence_of_days(today, won))
+    return f"{weeks}\n{streak_of_days(today, won)}"
+
+
+def streak_of_days(today: datetime.date, won: Counter[int | None]) -> str:
+    """Return on how many days in a row, up to today or yesterday, a deal of the day was won."""
     first = today if won[deal_number(today)] else today - datetime.timedelta(1)
     streak = next(count for count in itertools.count() if not won[deal_number(first - datetime.timedelta(count))])
-    weeks = arrange(lambda width: table_of_weeks(today, won), lambda: sentence_of_days(today, won))
-    return f"{weeks}\nStreak: {count_of(streak, 'day')} with a deal of the day won."
+    return f"Streak: {count_of(streak, 'day')} with a deal of the day won."
+
+
+def todays_win() -> str:
+    """Return what is said of a deal of the day that was won on its day: the day, this week's wins, the streak."""
+    today, won = datetime.date.today(), Counter[Optional[int]]()
+    with contextlib.suppress(OSError):  # the player was told when the game was saved
+        won = count_wins_by_day()
+    monday = today - datetime.timedelta(today.weekday())
+    days = [monday + datetime.timedelta(number) for number in range(today.weekday() + 1)]
+    week = ", ".join(f"{name} {won[deal_number(day)] or '-'}" for name, day in zip(WEEKDAYS, days))
+    return f"Today's deal of {today.day} {today:%B}. This week: {week}. {streak_of_days(today, won)}"
 
 
 def sentence_of_days(today: datetime.date, won: Counter[int | None]) -> str:
@@ -214,7 +235,7 @@ def sentence_of_days(today: datetime.date, won: Counter[int | None]) -> str:
 def table_of_weeks(today: datetime.date, won: Counter[int | None]) -> str:
     """Return how many deals of the day were won on each day of the last weeks."""
     monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
-    lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
+    lines = [" " * 8 + "".join(f"{name:>4}" for name in WEEKDAYS)]
     for week in range(WEEKS):
         days = [monday + datetime.timedelta(7 * week + day) for day in range(7)]
         cells = ["" if day > today else str(won[deal_number(day)] or "-") for day in days]

@@ -1,5 +1,6 @@
 """The store: one SQLite database with a row for each of the player's games. The row's state says whether the game is in
-progress, won, lost or given up. A game becomes a win when the winning move is saved."""
+progress, won, lost or given up. A game becomes a win when the winning move is saved. Other tables hold the options that
+the player keeps, and the numbers of the deals of the day."""
 
 import contextlib
 import datetime
@@ -19,7 +20,7 @@ from patience.game import Game
 from patience.text import card_name, printable
 
 FILE = "games.sqlite3"
-VERSION = 2  # of the tables
+VERSION = 3  # of the tables
 SECONDS_TO_WAIT = 1.5  # for another program that is writing
 MOVED_ON = "This game was continued or deleted elsewhere. Here it continues as a copy."
 
@@ -94,6 +95,7 @@ READABLE = " AND ".join(
     ]
 )
 SETTINGS = "CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT)"
+DAILY = "CREATE TABLE IF NOT EXISTS daily (day, game, number, difficulty, PRIMARY KEY (day, game))"
 TABLE = f"CREATE TABLE IF NOT EXISTS games ({COLUMNS.replace('id', 'id INTEGER PRIMARY KEY', 1)})"
 
 
@@ -126,6 +128,7 @@ def connect() -> Iterator[sqlite3.Connection]:
             if version < VERSION:
                 connection.execute(TABLE)
                 connection.execute(SETTINGS)
+                connection.execute(DAILY)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
             present = [column["name"] for column in connection.execute("PRAGMA table_info(games)")]
             for name in NAMES:
@@ -298,6 +301,20 @@ def keep_setting(name: str, value: str) -> None:
     """Keep an option. Raises OSError."""
     with connect() as connection:
         connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
+
+
+def found_daily(day: int, game: str) -> tuple[int, str] | None:
+    """Return the number of a deal of the day that was found before, and how hard it is, in a sentence or ""; or None.
+    game: with its options. Raises OSError."""
+    kinds = "typeof(number) = 'integer' AND typeof(difficulty) = 'text'"
+    found = fetch(f"SELECT number, difficulty FROM daily WHERE day = ? AND game = ? AND {kinds}", day, game)
+    return next(((number, told) for number, told in found if 0 <= number <= options.MAX_SEED), None)
+
+
+def keep_daily(day: int, game: str, number: int, difficulty: str = "") -> None:
+    """Keep a deal of the day. Raises OSError."""
+    with connect() as connection:
+        connection.execute("INSERT OR REPLACE INTO daily VALUES (?, ?, ?, ?)", (day, game, number, difficulty))
 
 
 def game_of(saved: SavedGame, games: dict[str, str]) -> Game:

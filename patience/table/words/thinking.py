@@ -3,6 +3,7 @@ the thinking are imported only when they are needed."""
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -10,12 +11,14 @@ from collections.abc import Callable
 from patience import Move, Reply, effects
 from patience.table import saving
 from patience.game import MoveStyle
+from patience.table.records import store
 from patience.table.records.kept_options import command_again
 from patience.rules import Refused, Rules
 from patience.table.session import Session
 from patience.text import shell_line, printable
 from patience.solvers.advice import wins_at_once
 
+DIFFICULTY_UNKNOWN = "Difficulty: not known."
 POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if the game itself never reports it
 
 
@@ -102,12 +105,19 @@ def list_moves(session: Session, moves: list[Move]) -> list[str]:
 
 
 def difficulty(session: Session) -> str:
-    """Return how hard the deal is, in a sentence."""
+    """Return how hard the deal is, in a sentence; that of a deal of the day is computed once."""
+    deal, day = session.game.deal, session.saved and session.saved.day
+    with contextlib.suppress(OSError):
+        found = store.found_daily(day, deal.name()) if day else None
+        if found and found[0] == deal.number and found[1]:
+            return found[1]
     from patience.advice import hints
 
-    return think(
-        session, "Thinking ...", lambda: hints.describe_difficulty(session.game), lambda: "Difficulty: not known."
-    )
+    told = think(session, "Thinking ...", lambda: hints.describe_difficulty(session.game), lambda: DIFFICULTY_UNKNOWN)
+    with contextlib.suppress(OSError):
+        if day and deal.number is not None and told != DIFFICULTY_UNKNOWN:
+            store.keep_daily(day, deal.name(), deal.number, told)
+    return told
 
 
 def warning(session: Session) -> str:
