@@ -249,12 +249,6 @@ class Game:
         back = [move for move in moves if same(position_after(self.rules, self.position, move), before)]
         return [move for move in moves if move not in back] + back
 
-    def leads_on(self, move: Move) -> bool:
-        """Return True if a legal move leads to a position that has not occurred before in this game, as far back as
-        positions are recorded."""
-        after = position_after(self.rules, self.position, move)
-        return not any(same(after, before) for before in self.positions(max(0, len(self.commands) - MAX_RECORDED)))
-
     def way_back(
         self, can_win: Callable[[Game], Any], is_open: Callable[[Position], bool] = lambda position: True
     ) -> int | None:

@@ -34,7 +34,7 @@ SESSIONS = {
 
 # The keys pressed for the animated picture, and the size of the window in columns and lines.
 RIGHT, ENTER = "\x1b[C", "\r"
-TABLE, PRESSED = "klondike --seed 8", [RIGHT, ENTER, ENTER, "hint\r", ENTER, " ", RIGHT]
+TABLE, PRESSED = "klondike --seed 8", [RIGHT, ENTER, ENTER, "?", ENTER, " ", RIGHT]
 WIDE, HIGH = 100, 38
 SECONDS = 1.6  # how long each frame is shown
 

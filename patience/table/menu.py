@@ -22,6 +22,7 @@ from patience.table.words import options_page
 
 GIVE_WAY = ((3, 12), (0, 15))  # columns of the list of games (status and name), and how narrow each can be
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
+DELETE_WHICH = "Delete which one? q: back: "
 BACK_TO_LIST = Question.of({"Enter: back": ""}, "Enter: back to the list ")
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
 CONTINUE, TODAY, RESULTS, OPTIONS = "continue", "today", "results", "options"  # rows of the list
@@ -180,7 +181,7 @@ def choose_saved(console: Console, only: str) -> tuple[SavedGame | list[str] | N
     SavedGame, or None to go back; and a message for the list of games."""
     message = ""
     new = {"n: new": "n", "t: today's": "t"}
-    keys = {"Enter: continue": "", "number": "?", **new, "d N: delete": "d", "q: back": BACK}
+    keys = {"Enter: continue": "", "number": "?", **new, "d: delete": "d", "q: back": BACK}
     question = Question.of(keys, spoken="Which one? ")
     while True:
         saved, rows, errors = rows_of_saved(console, only)
@@ -195,7 +196,9 @@ def choose_saved(console: Console, only: str) -> tuple[SavedGame | list[str] | N
         if first in HELP:
             message = HELP_SAVED
         elif first == "d":
-            message = delete(console, numbers_in(words[1:], saved))
+            which = words[1:] or choose_row(console, rows, Question.of({"q: back": BACK}, DELETE_WHICH))
+            is_left = bool(which) and which[0].lower() in LEAVE
+            message = "" if is_left else delete(console, numbers_in(which, saved))
         elif first.isdecimal() and 1 <= int(first) <= len(saved):
             return saved[int(first) - 1], ""
         elif first in ("n", "new", "t", "today", "daily"):

@@ -9,7 +9,7 @@ from patience.table.records import statistics
 from patience.table.session import Session
 from patience.text import count_of, minutes
 
-WORDS_IN_PLAY = ("hint", "undo", "redo", "moves", "new", "list", "options", "help", "quit")
+WORDS_IN_PLAY = ("hint", "undo", "redo", "moves", "rules", "list", "help", "quit")
 WORDS_AT_THE_END = ("undo", "review", "new", "stats", "list", "quit")
 
 

@@ -103,7 +103,7 @@ def test_todays_deal_is_told_and_whether_it_is_won():
     shown = run("play quadzilla --daily", "list\nq\n").stdout.decode()
     assert re.search(r"\n\d+ · today's deal, won · 0 moves", shown) and "quadzilla  today's deal won\n" in shown
     add_result("quadzilla", "playing", 5, 0, day=20261121, number=3, moves="")
-    assert "3 · deal of 2026-11-21 · 0 moves" in run("play", "\n").stdout.decode(), "another day's"
+    assert "3 · deal of 2026-11-21 · 0 moves" in run("play", "quadzilla\n\n").stdout.decode(), "another day's"
 
 
 @pytest.mark.parametrize("name", main.GAMES)

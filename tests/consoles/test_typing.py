@@ -85,6 +85,19 @@ def test_what_arrives_together_is_one_line_up_to_the_last_enter(press):
     assert [of_a_list.read(print), of_a_list.read(print)] == ["klondike", "d"]
 
 
+def test_backspace_that_is_held_stops_at_the_beginning_of_the_line(press, monkeypatch):
+    now, taken = [0.0], []
+    monkeypatch.setattr(key_loop, "monotonic", lambda: now[0])
+    back = (keys.BACKSPACE,)
+    press((keys.TEXT, "a"), back, back, back, (keys.TEXT, "d"), (keys.ENTER,))
+    reader = key_loop.Reader(press.keyboard, str, Line())
+    assert reader.read(taken.append) == "d" and Event(keys.BACKSPACE) not in taken
+    now[0] = 1.0
+    press(back, (keys.TEXT, "d"), (keys.ENTER,))
+    reader.keyboard = press.keyboard
+    assert reader.read(taken.append) == "d" and Event(keys.BACKSPACE) in taken, "pressed again, it takes back a move"
+
+
 def test_escape_and_ctrl_c_erase_what_is_typed(press):
     for erase in (keys.ESCAPE,), (keys.INTERRUPT,):
         press((keys.TEXT, "x"), erase, (keys.TEXT, "y"), (keys.ENTER,))

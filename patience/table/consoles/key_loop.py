@@ -7,6 +7,7 @@ import functools
 import select
 import sys
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import Any, Union
 
 from patience.table.consoles import keys
@@ -15,6 +16,7 @@ from patience.table.consoles.typing import Line, commands_of
 from patience.table.consoles.wrapping import is_dumb, terminal_width
 
 TO_LINE_END = "\x1b[K"
+SECONDS_TO_REPEAT = 0.4  # within which the next letter comes from a key that is held
 LineFor = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
 STEPS = {
     **dict.fromkeys((keys.DOWN, keys.RIGHT, keys.TAB), 1),
@@ -64,6 +66,7 @@ class Reader:
         through. joins: lines that arrive together become one, with ; between them; or else the first is read, and the
         others answer what is asked next."""
         self.keyboard, self.question, self.line, self.choices, self.joins = keyboard, question, line, choices, joins
+        self.erased = -SECONDS_TO_REPEAT  # when Backspace last erased a letter, or was repeated since
 
     def read(self, line_for: LineFor) -> str:
         """Return the line that is typed, or that keys and clicks mean. line_for: called with each key and click while
@@ -94,8 +97,10 @@ class Reader:
             line_for(event)
         elif not line.text or event.kind in CLICKS:
             line.put("")
+            if event.kind == keys.BACKSPACE and self.is_repeated():
+                return None
             answer = line_for(event)
-            if event.kind in (keys.TEXT, keys.CONTROL):
+            if answer is None and event.kind in (keys.TEXT, keys.CONTROL):
                 line.press(event)
             return answer
         elif event.kind == keys.ENTER:
@@ -105,8 +110,16 @@ class Reader:
         elif event.kind in (keys.ESCAPE, keys.INTERRUPT):
             line.put("")
         else:
+            self.erased = monotonic() if event.kind == keys.BACKSPACE else self.erased
             line.press(Event(keys.DELETE) if event.kind == keys.END else event)
         return None
+
+    def is_repeated(self) -> bool:
+        """Return True if a key that is held has just erased the line: its repeats stop at the line's beginning."""
+        now = monotonic()
+        is_held = now - self.erased < SECONDS_TO_REPEAT
+        self.erased = now if is_held else self.erased
+        return is_held
 
     def add_lines(self) -> str:
         """Return the line and those that arrived with it as one line, without their comments and with ; between them;

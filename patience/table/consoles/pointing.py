@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from patience import effects
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 STEPS = {keys.UP: (-1, 0), keys.DOWN: (1, 0), keys.LEFT: (0, -1), keys.RIGHT: (0, 1)}
 ASIDE = 4  # how many times more a sideways distance to a spot counts
 UNDO, UNDOES = "undo", (keys.BACKSPACE, keys.RIGHT_CLICK)
+HINT, ASK = "hint", keys.Event(keys.TEXT, "?")
 BESIDE = 2  # columns
 WORD = -2  # the index of a Spot that is a word below the board
 BETWEEN = " · "
@@ -82,30 +82,26 @@ class Ways:
         return known, elsewhere
 
     @functools.cached_property
-    def best_without_card(self) -> Move | None:
-        """What Space does if no card is marked: it draws onto the waste or, if no card can move, does whatever else can
-        be done. A draw that deals onto columns leaves cards behind, so it needs more than Space."""
+    def draw(self) -> Move | None:
+        """What Space does: it draws onto the waste. A draw that deals onto columns leaves cards behind, so it needs
+        more than Space."""
         draw = (self.board.layout.rules.DRAW_WORD,)
-        if draw in self.moves and "waste" in self.board.layout.cards:
-            return draw
-        return None if self.of_cards else draw if draw in self.moves else next(iter(self.moves), None)
+        return draw if draw in self.moves and "waste" in self.board.layout.cards else None
 
-    def first(self, leads_on: Callable[[Move], bool] = lambda move: True) -> Spot | None:
-        """Return the spot of the most useful move of a card, or else the stock if Space would draw. leads_on: tests
-        which moves may be chosen, such as those that lead to a new position."""
-        best = self.best_without_card
-        spots = [spot for spot, ways in self.by_source.items() if spot.is_card or ways[0][0] == best]
+    def first(self) -> Spot | None:
+        """Return the spot of the most useful move of a card, or else the stock if Space would draw."""
+        spots = [spot for spot, ways in self.by_source.items() if spot.is_card or ways[0][0] == self.draw]
         spots.sort(key=lambda spot: (not spot.is_card, self.moves.index(self.by_source[spot][0][0])))
-        return next((spot for spot in spots if leads_on(self.by_source[spot][0][0])), None)
+        return next(iter(spots), None)
 
 
 class Pointer:
     """The player's mark on one board."""
 
     def __init__(self, board: Board, words: str = "", is_over: bool = False) -> None:
-        """words: the line of words two lines below the board; the line between them shows what Enter does. is_over:
-        nothing else can be chosen."""
-        row = board.height + 1
+        """words: the line of words below the board, the line that says how the game stands, and the one that says what
+        keys do. is_over: nothing else can be chosen."""
+        row = board.height + 2
         self.board, self.ways = board, Ways(board, is_over)
         self.words = [Spot(match[0], WORD, False, (row, *match.span())) for match in re.finditer(r"\S+", words)]
         self.mark: Spot | None = None  # where the arrows are
@@ -113,7 +109,7 @@ class Pointer:
         self.tab_move: Move | None = None  # the move that Tab shows
         self.moved_by_arrow = False  # True once an arrow has moved the mark
         self.why = ""  # why the last click, or Space, did nothing
-        self.buttons: list[tuple[range, str]] = []  # the columns of the line below the board that name a key, and it
+        self.buttons: list[tuple[range, str]] = []  # the columns of the line above the words that name a key, and it
 
     # Events
 
@@ -135,6 +131,8 @@ class Pointer:
             self.walk(1 if event.kind == keys.TAB else -1)
         elif event.kind in UNDOES and not self.held and not self.tab_move:
             return UNDO
+        elif event == ASK and not self.ways.is_over:
+            return HINT
         elif event.kind in (keys.ESCAPE, keys.TEXT, *UNDOES):
             self.let_go()
         elif event.kind == keys.INTERRUPT:
@@ -165,12 +163,12 @@ class Pointer:
     def meaning_of(self, key: str) -> Move | Spot | None:
         """Return what Enter or Space would do, or None: the move it makes, the Spot of the card it picks up, or the
         Spot of the word it enters."""
-        if self.tab_move and key == keys.ENTER:
+        if key == keys.SPACE:
+            return self.ways.draw
+        if self.tab_move:
             return self.tab_move
         if self.mark in self.words:
             return self.mark
-        if key == keys.SPACE and not self.held and not self.moved_by_arrow:
-            return self.ways.best_without_card
         if self.held and self.mark == self.held:  # put down where it is best
             return self.ways_of(self.held)[0][0]
         if self.held:
@@ -186,14 +184,16 @@ class Pointer:
                 return meant.pile
             self.mark = self.held = meant
             return None
-        if not meant and key == keys.SPACE and not self.points:
-            self.why = "There is nothing to draw."
+        if not meant and key == keys.SPACE:
+            draw = (self.board.layout.rules.DRAW_WORD,)
+            self.why = f"Type d to {self.tell(draw)}." if draw in self.ways.moves else "There is nothing to draw."
         return self.line(meant) if meant else "" if key == keys.ENTER and not self.points else None
 
     def click_at(self, event: keys.Event) -> str | None:
         """Pick up the clicked card, or put the held one down there. An empty place takes the only card that fits."""
-        if event.row == self.board.height:
+        if event.row == self.board.height + 1:
             key = next((key for columns, key in self.buttons if event.column in columns), None)
+            self.why = "" if key else self.why_not(None, None)
             return self.press(key) if key else None
         spot = self.spot_at(event.row, event.column)
         if spot in self.words:
@@ -212,6 +212,10 @@ class Pointer:
             self.why = self.why_not(spot, was_held)
         return line
 
+    def moves_card(self, click: keys.Event, line: str) -> bool:
+        """Return True if the line that a click means moves a card, so that the next click means another board."""
+        return click.row < self.board.height and not (self.ways.draw and line == self.line(self.ways.draw))
+
     def why_not(self, spot: Spot | None, held: Spot | None) -> str:
         """Return why a click on a spot, or outside all spots, does nothing. held: the card in hand, or None."""
         if held:
@@ -226,8 +230,8 @@ class Pointer:
         return f"{self.text_of(spot)} {covered}."
 
     def click(self, spot: Spot | None) -> str | None:
-        """Pick up the card on a spot, or put the held one down there. A second click on the same card makes its best
-        move."""
+        """Move the card on a spot to the one place it has, pick it up if it has several, or put the held one down
+        there. A second click on the same card makes its best move."""
         held, self.tab_move = self.held, None
         if held and spot:
             if spot == held:
@@ -238,7 +242,7 @@ class Pointer:
                     return self.line(move)
         self.held = None
         if spot in self.ways.by_source:
-            if not spot.is_card:  # the stock
+            if len(self.ways_of(spot)) == 1:  # as the stock has
                 return self.line(self.ways_of(spot)[0][0])
             self.mark = self.held = spot
         elif held and spot and spot.is_card and self.is_seen(spot):  # the game says why not
@@ -293,6 +297,7 @@ class Pointer:
                 distances.append((ahead + ASIDE * abs(aside), spot))
         if distances:
             _, self.mark = min(distances, key=lambda pair: (down > 0 and pair[1] in self.words, pair[0]))
+            self.mark = self.words[0] if down and self.mark in self.words else self.mark
         elif right and self.mark in self.words:
             self.mark = self.words[0 if right > 0 else -1]
 
@@ -343,8 +348,6 @@ class Pointer:
         by_enter = by_enter or (enter if not self.points else "")
         named = [(f"Enter: {by_enter}", keys.ENTER)] * bool(by_enter)
         both = named + [(f"Space: {by_space}", keys.SPACE)] * bool(by_space)
-        if by_enter and by_enter == by_space:
-            both = [(f"Enter or Space: {by_enter}", keys.ENTER)]
         return both if len(BETWEEN.join(text for text, _ in both)) <= room or not named else named
 
     def tell(self, meant: Move | Spot | None) -> str:
@@ -354,5 +357,5 @@ class Pointer:
         if not meant:
             return ""
         layout = self.board.layout
-        is_draw = meant == (self.board.layout.rules.DRAW_WORD,) and meant == self.ways.best_without_card
+        is_draw = meant == self.ways.draw
         return "draw" if is_draw else describe_move(layout.rules, layout.position, meant, MoveStyle.NAMES)

@@ -139,7 +139,8 @@ class Screen:
         there = next((match for match in found if match.start() <= column < match.end()), None)
         if not there or there.re is NUMBERED:
             return there and there[1]
-        answers = {**({"Enter": ""} if self.words else {}), **{word: word for word in self.words}}
+        words = [*self.words, *self.line.candidates()] if self.words else []
+        answers = {**({"Enter": ""} if self.words else {}), **{word: word for word in words}}
         return there[0] if there.re is PHRASE else answers.get(there[0])
 
     def clear_messages(self) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from patience.table.consoles import HELP_WIDTH, Console, Question, Row, View, keys
 from patience.table.consoles.board import Board, Cell, Window
-from patience.table.consoles.keys import CLICK, DROP, Event
+from patience.table.consoles.keys import CLICK, Event
 from patience.table.consoles.lists import List
 from patience.table.consoles.pointing import BETWEEN, Pointer
 from patience.table.consoles.key_loop import TO_LINE_END
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 
 ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows of a list
 GAP = "  "  # between the words below the board
-SHARE_OF_ENTER = 3  # how many quarters of the status line the text about Enter may take
+LINES_BELOW = 2  # the board: how the game stands, and what keys do
 LINES_OF_A_WIN = 11  # below the board, in addition to the cards: the text about the win, blank lines, the question
+SECONDS_OF_DOUBLE = 0.4  # between two clicks that are one
 POINTING = "Move cards with the arrows or a click; type h for help."
 POINTING_BY_KEYS = "Arrows move cards; type h for help."
 TOO_LOW = "The window is too short for this board, so boards are printed one below the other, and lines are typed."
@@ -50,7 +52,7 @@ class Terminal(Console):
         self.view: View | None = None  # what was shown last
         self.laid_out: tuple[Any, Board | None] = None, None  # which position was laid out last, and how
         self.pointer: Pointer | None = None  # what is pointed at, while its board is in place
-        self.follows_keys = False  # True while the mark moves on to the next move by itself
+        self.clicked: tuple[Event, float] | None = None  # the last click, if it moved a card, and when
         self.said_once: set[str] = set()  # what is told once
 
     @property
@@ -129,14 +131,17 @@ class Terminal(Console):
         """Take a key or a click; return the line that it means, or None if there is none yet."""
         if event.kind == keys.REDRAW:
             self.resize()
-        self.follows_keys = False
-        if not self.pointer:
+        if not self.pointer or self.is_double(event):
             return None
         line = self.pointer.line_for(event)
-        if line is not None:
-            self.follows_keys = bool(self.pointer.mark) and event.kind not in (CLICK, DROP)
+        if event.kind == CLICK:
+            self.clicked = (event, monotonic()) if line is not None and self.pointer.moves_card(event, line) else None
         self.draw()
         return line
+
+    def is_double(self, event: Event) -> bool:
+        """Return True for the second half of a double click, whose first half moved a card."""
+        return bool(self.clicked and self.clicked[0] == event and monotonic() - self.clicked[1] < SECONDS_OF_DOUBLE)
 
     def confirm(self, question: Question) -> str | None:
         """Show the question and return the answer, or None at the end of the input. Nothing else can be done
@@ -208,8 +213,6 @@ class Terminal(Console):
         """Accept the View that stays in place while the next question is asked."""
         self.view = view
         self.follow(None)
-        if self.follows_keys and self.pointer and not view.enter:
-            self.pointer.mark = self.pointer.ways.first(view.game.leads_on)
         self.draw()
 
     def show_now(self, view: View) -> None:
@@ -280,7 +283,7 @@ class Terminal(Console):
         """Return the Board of a View: each position is laid out once per window. If face-up cards would be missing, the
         words below the board are left out."""
         width = self.width
-        height = None if self.screen.scrolls else max(1, terminal_height() - 1 - MIN_BELOW)
+        height = None if self.screen.scrolls else max(1, terminal_height() - LINES_BELOW - MIN_BELOW)
         key = view.game, id(view.game.position), tuple(view.game.commands), width, height, self.look.is_tiled
         if self.laid_out[0] != key:
             window = Window(width, height and max(1, height - bool(view.words)), self.look.is_tiled)
@@ -293,30 +296,31 @@ class Terminal(Console):
 
     def words_of(self, view: View, board: Board) -> str:
         """Return the line of words below a board, as many as fit; "" if the window is too short for it."""
-        if board.height + 2 + MIN_BELOW > terminal_height():
+        if board.height + LINES_BELOW + 1 + MIN_BELOW > terminal_height():
             return ""
         fitting = [GAP.join(view.words[:count]) for count in range(len(view.words) + 1)]
         return max((line for line in fitting if len(line) < self.width), key=len)
 
     def compose(self, view: View, is_in_place: bool) -> str:
-        """Return the board and the status line of a View and, if the board stays in place, the words below them."""
+        """Return the board and the status line of a View and, if the board stays in place, what keys do, and the words
+        below them."""
         width, board, pointer, last = self.width, self.board(view), self.pointer if is_in_place else None, ""
         if view.effect and view.is_new:
             moves = view.game.commands[-1].moves
             last = describe_asked(view.game.layout, moves, view.effect, board.cells)
-        named = pointer.describe(view.enter, width - len(BETWEEN.join([*view.status, ""]))) if pointer else []
-        told = shorten(BETWEEN.join(text for text, _ in named), width * SHARE_OF_ENTER // 4)
-        line = BETWEEN.join([*view.status, *filter(None, [last])])
-        line = shorten(line, width - len(BETWEEN + told) if told else width)  # what stands first stays
-        line += BETWEEN if told and line else ""
-        if pointer:
-            pointer.buttons, start = [], len(line)
-            for text, key in named:
-                pointer.buttons += [(range(start, start + len(text)), key)] * bool(key)
-                start += len(text + BETWEEN)
-        line = self.look.paint(line, dim=True) + self.look.paint(told)
+        line = shorten(BETWEEN.join([*view.status, *filter(None, [last])]), width)  # what stands first stays
+        told = f"{self.tell_keys(pointer, view.enter)}\n" if pointer else ""
         words = f"{self.paint_words(pointer)}\n" if pointer and pointer.words else ""
-        return f"{paint_board(board, self.styles_of(view, board, pointer), self.look)}{line}\n{words}"
+        painted = paint_board(board, self.styles_of(view, board, pointer), self.look)
+        return f"{painted}{self.look.paint(line, dim=True)}\n{told}{words}"
+
+    def tell_keys(self, pointer: Pointer, enter: str) -> str:
+        """Return the line that says what keys do now, whose parts can be clicked. enter: as in View."""
+        pointer.buttons, named, start = [], pointer.describe(enter, self.width), 0
+        for text, key in named:
+            pointer.buttons += [(range(start, start + len(text)), key)] * bool(key)
+            start += len(text + BETWEEN)
+        return self.look.paint(shorten(BETWEEN.join(text for text, _ in named), self.width))
 
     def paint_words(self, pointer: Pointer) -> str:
         """Return the line of words, one of which may be marked."""

@@ -72,7 +72,7 @@ WORDS = {name: word for group in WORD_GROUPS for name, word in group.items()}
 LETTERS = {"h": "help", "u": "undo", "r": "restart", "n": "new", "q": "quit"}
 SPELLINGS = {
     **LETTERS,
-    "?": "help",
+    "?": "hint",
     "exit": "quit",
     "menu": "list",
     "blanks": "tops",
