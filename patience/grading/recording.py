@@ -39,7 +39,8 @@ def make(folder: Path, count: int, game: str, seed: int | None, reference: Path 
     with naming_files():
         folder.mkdir(parents=True, exist_ok=True)
         making.make(count, folder, number, game, rules.all_games(), reference, cards)
-        (folder / recorded.SEED).write_text(f"{number}\n", encoding="utf-8")
+        if not (folder / recorded.SEED).exists():  # earlier points stay comparable
+            (folder / recorded.SEED).write_text(f"{number}\n", encoding="utf-8")
     click.echo(f"The new sessions are in {printable(folder)}: --seed {number} makes them again.", err=True)
 
 

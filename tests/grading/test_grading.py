@@ -56,13 +56,11 @@ def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it
 
 
 def test_a_right_program_has_all_points_however_it_reads_and_writes(graded, one, few_calls):
-    """It may also seed, have modules of its own with names of ours, or ask for input only in a string."""
+    """It may also seed, or have modules of its own with names of ours."""
     students = {name: alter(*changes) for name, (_, changes) in READS.items()}
     taken = ("json", "select", "signal", "re", "enum", "traceback", "warnings", "time")
     own = {f"{name}.py": "raise RuntimeError('taken')\n" for name in taken}
     students["own"] = {"proj10.py": PROJ10, **own, "cards.cpython-311-x86_64-linux-gnu.so": "no library"}
-    six, words = PROJ10.partition("def main")[0], "input ('x') __name__ stdin"
-    students["six"] = f'"""A module that does not call {words}."""\n{six}\nNOTE = "{words}"  # {words}\n'
     _, rows, told = graded(students, f"{one} --program proj10.py", jobs=2)
     for name in students:
         assert rows[name]["points"] == "100", told[name]
@@ -389,3 +387,30 @@ def test_the_recipe_for_github_grades(one, tmp_path):
     words = line.replace("patience/sessions", one.split()[1]).split()[2:]
     done = run([*words, "--sandbox", "none"], cwd=tmp_path)
     assert done.returncode == 0 and b"submission: 100 of 100" in done.stdout
+
+
+def test_a_table_that_is_filled_in_stays_as_it_is_but_for_the_points(without_boxes, one, tmp_path):
+    """To the byte, in all rows of others; one that is not UTF-8 is refused before anything is written."""
+    (tmp_path / "ada_5_1_proj10.py").write_text(PROJ10, encoding="utf-8")
+    begins, ends = '\ufeff"Student","ID",Points\r\n"Roe, ""Cid""",7,"1"\r\n', '"two\r\nlines", 9 ,\r\n"Jo ",8,""'
+    table = tmp_path / "book.csv"
+    table.write_bytes(f"{begins}ada,5,\r\n{ends}".encode())
+    line = ["grade", tmp_path / "ada_5_1_proj10.py", *one.split(), "--fill", table, "--column", "Points"]
+    assert run(line).returncode == 0
+    assert table.read_bytes().decode() == f"{begins}ada,5,100\r\n{ends}"
+    table.write_bytes(before := b"Student,Points\nada,1\nM\xfcller,2\n")
+    done = run(line)
+    assert done.returncode == 2 and b"save it as UTF-8" in done.stderr and table.read_bytes() == before
+
+
+def test_functions_without_a_program_have_no_points_for_sessions(graded, one, few_calls):
+    _, rows, _ = graded({"ada": PROJ10.partition("def main")[0]}, one)
+    assert rows["ada"]["montana-course2"] == "0" and rows["ada"]["points"] == rows["(maximum)"]["points"].replace(
+        "100", "70.91"
+    )
+
+
+def test_new_calls_stay_when_sessions_are_added(tmp_path):
+    made = [run(["sessions", "make", tmp_path / "new", "--count", "1", "--seed", str(seed)]) for seed in (3, 4)]
+    assert [done.returncode for done in made] == [0, 0] and len([*tmp_path.glob("new/*.in")]) == 2
+    assert (tmp_path / "new" / "functions.seed").read_text(encoding="utf-8") == "3\n"

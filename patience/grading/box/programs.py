@@ -28,7 +28,6 @@ class Run(NamedTuple):
     ending: Ending
     ended_at: Optional[int] = None  # the number of the answer at which it first ended, before the others were asked for
     left_out: frozenset[int] = frozenset()  # numbers, from 1, of the lines left out when it was started again
-    stops: int = 0  # how often it had to be stopped before that
 
 
 class Answer(NamedTuple):

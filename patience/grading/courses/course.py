@@ -22,7 +22,6 @@ NEAR = 20  # moves that are nearly legal
 class Course:
     """How a game is graded."""
 
-    functions: Sequence[str] = ()  # for an assignment with a main(): its functions, in case a file has only these
     first: Sequence[str] = ()  # those that others call: a wrong one is charged once, and ours takes its place
     ways: dict[str, Callable[..., Any]] = {}  # other ways to take arguments: what is said of them -> them from ours
     shuffles: Sequence[str] = ()  # lines that shuffle as often as the game allows, and once more
@@ -35,10 +34,6 @@ class Course:
     def prompt(self) -> str:
         """The text that asks for a command."""
         return self.rules.PROMPT
-
-    def main(self) -> bytes:
-        """Return a program that plays a module with only the assignment's functions."""
-        return b""
 
     def function_rules(self, seed: int) -> Sequence[Rule]:
         """Return the rules of the functions. seed: decides the boards on which they are called."""

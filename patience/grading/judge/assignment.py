@@ -23,7 +23,6 @@ class Assignment(NamedTuple):
     weights: dict[str, float]  # name of a part -> points
     sandbox: str  # one of sandboxes.SANDBOXES
     boxes: str  # the folder for boxes
-    lacks_main: bool = False  # the submission is only functions, and gets the course's main()
 
     @property
     def files(self) -> Files:

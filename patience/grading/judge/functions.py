@@ -4,6 +4,7 @@ The right answers stay here: the box is told what to call, and sends back what t
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from patience.grading.submissions import Submission
 
 AS_ABOVE = "  as above"
-NO_OTHER = "kept only beside a rule of what is right"
+NO_OTHER = "it counts only beside another rule that is kept"
 RULED = "Judged with the right {} in place of yours, which is charged where it is wrong."
 
 
@@ -120,18 +121,20 @@ def best_way(
     and a note about that way. ours: the functions that it may call and that are wrong."""
     course, best, note = course_of(str(assignment.game)), verdicts, ""
     rules = [one.rule for one in verdicts]
-    ways: list[tuple[str, Any]] = [("", lambda *places: places)] if ours else []
-    ways += course.ways.items() if rules[0].cases[0].call.arguments else []
-    for name, arguments in ways:
+    ways: dict[str, Any] = {"": lambda *places: places}
+    ways |= course.ways if rules[0].cases[0].call.arguments else {}
+    for (name, arguments), taken in itertools.product(ways.items(), [sorted(ours), []] if ours else [[]]):
+        if not name and not taken:  # that is how it was called
+            continue
         every = {case.call for rule in rules for case in (*rule.cases, *rule.beside)}
         calls = {call: call._replace(arguments=arguments(*call.arguments)) for call in every}
-        _, answers = ask(assignment, submission, runner, calls.values(), ours)
+        _, answers = ask(assignment, submission, runner, calls.values(), taken)
         found = {call: answers[given] for call, given in calls.items()}
         tried = verdicts_on(rules, found)
         if name:
             tried = [one._replace(fault=name, case=None) if one.rule.is_way else one for one in tried]
         if share_of(tried) > share_of(best):
-            best, note = tried, "" if name else RULED.format(" and ".join(sorted(ours)))
+            best, note = tried, RULED.format(" and ".join(taken)) if taken else ""
     return best, note
 
 

@@ -75,10 +75,19 @@ class Part:
         """What the kinds of answers earn, without what the slips cost."""
         return max(0.0, round(math.fsum(self.earned.values()) - math.fsum(map(self.lost_by, self.slips)), 6))
 
-    def lost_by(self, slip: Slip) -> float:
-        """Return what a slip takes off the share: half of what one kind of the answers with it earns."""
+    def earned_by(self, kind: str) -> float:
+        """Return what a kind adds to the share, together with its pair."""
         earned = self.earned
-        return SLIP * max((earned.get(PAIRS.get(kind, kind), earned.get(kind, 0)) for kind in slip.kinds), default=0)
+        return earned.get(PAIRS.get(kind, kind), earned.get(kind, 0))
+
+    def kind_of(self, slip: Slip) -> str:
+        """Return the kind of answers that a slip is charged to: of those with it, the one that earns most."""
+        kind = max(sorted(slip.kinds), key=self.earned_by, default="")
+        return (PAIRS[kind] if PAIRS.get(kind) in self.kinds else kind) or "the answers"
+
+    def lost_by(self, slip: Slip) -> float:
+        """Return what a slip takes off the share: half of what its kind earns."""
+        return SLIP * max(map(self.earned_by, slip.kinds), default=0)
 
     def cost_of(self, slip: Slip) -> float:
         """Return the points that a slip costs, rounded."""

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 from patience.grading.courses import answers, other_program
 from patience.grading.judge import functions, sessions
@@ -32,10 +32,9 @@ if TYPE_CHECKING:
     from patience.grading.courses.script import Session
     from patience.grading.submissions import Submission
 
-NO_PROGRAM = "Your file has no program of its own, so the assignment's main() calls its functions."
-RESTARTS = 10  # in a session, of a program that ends at a command, or has left the right board
-STOPS = 2  # in a session, of a program that has to be stopped at a command
-MAX_STOPPED = 10  # runs of a submission that have to be stopped, before its other sessions are not run
+RESTARTS = 10  # in a session, of a program that ends at a command, or has to be stopped there
+STOPS, SHORT = 2, 1  # runs that have to be stopped before the others get only so many seconds
+MAX_STOPPED = 40  # runs of a submission that have to be stopped, before its other sessions are not run
 MAX_SILENT = 2  # the same if they have printed nothing
 NOT_RUN = "Too many runs had to be stopped, so the other sessions were not run."
 MAX_MORE = 2_000  # characters that an answer may have beyond twice the length of the session's longest
@@ -78,10 +77,6 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
             if not reason:
                 outline = programs.outline(runner.use(assignment.files), file.name, assignment.seconds)
                 remarks = remarks_on(outline) if outline else []
-            games = [session.rules.name for session in assignment.sessions if session.rules]
-            if outline and is_only_functions(outline, games):
-                assignment = assignment._replace(lacks_main=True)
-                note = " ".join(filter(None, [note, NO_PROGRAM * bool(assignment.sessions)]))
             if assignment.rules and not reason:
                 parts += functions.grade(assignment, submission, runner)
             wrong = [functions.function_of(part) for part in parts if part.share < 1]
@@ -102,14 +97,6 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     return Grade(submission, parts, reason, note, remarks, time.time())
 
 
-def is_only_functions(outline: dict[str, Any], games: list[str]) -> bool:
-    """Return True if a program has the functions of one of these games' assignments, and asks for no input. outline: as
-    programs.outline returns it."""
-    defined = {name for name, *_ in outline["functions"]}
-    wanted = [set(course_of(game).functions) for game in games]
-    return any(names and names <= defined for names in wanted) and not outline["asks"]
-
-
 def grade_sessions(assignment: Assignment, runner: Runner, file: Path, wrong: Sequence[str]) -> Iterator[Part]:
     """Yield the Part of each session. Once too many runs had to be stopped, the other sessions are not run. file: the
     program. wrong: the functions that have lost points: the program is run a second time with ours in their place, and
@@ -124,8 +111,16 @@ def grade_sessions(assignment: Assignment, runner: Runner, file: Path, wrong: Se
         if wrong and part.share < 1:
             other = grade_session(assignment, runner, file, session, wrong)
             other.lines.append(functions.RULED.format(" and ".join(wrong)))
-            part = max(part, other, key=lambda one: one.share)
+            part = better(part, other)
         yield part
+
+
+def better(part: Part, ruled: Part) -> Part:
+    """Return the better Part of a session's two runs. ruled: that with our functions. What a function of the
+    submission's own prints besides stays charged, though ours does not print it."""
+    known = {slip.name for slip in ruled.slips}
+    ruled.slips += [slip for slip in part.slips if slip.name not in known]
+    return max(part, ruled, key=lambda one: one.share)
 
 
 def grade_session(
@@ -133,29 +128,27 @@ def grade_session(
 ) -> Part:
     """Return the Part of a session that is typed into a submission. file: its program. ours: the functions in whose
     place it gets ours."""
-    files, program, given = assignment.files, file.name, {}
-    course = course_of(session.rules.name) if session.rules else None
-    if ours and course:
-        given = {"replaced": ours, "ours": course.source(ours)}
-    if assignment.lacks_main and course:
-        program = "main.py"
-        files = {**files, f"{course.rules.name}.py": file, program: course.main()}
-    settings = {**sessions.settings_of(session, program), **given}
-    runner.use(files)
-    run = run_on(session, lambda typed: programs.run(runner, settings, typed, assignment.seconds))
-    return judge_run(session, run, assignment.weights[session.name])
+    settings = sessions.settings_of(session, file.name)
+    if ours and session.rules:
+        settings |= {"replaced": ours, "ours": course_of(session.rules.name).source(ours)}
+    runner.use(assignment.files)
+
+    def run(typed: bytes) -> Run:
+        seconds = assignment.seconds if runner.stopped < STOPS else min(assignment.seconds, SHORT)
+        return programs.run(runner, settings, typed, seconds)
+
+    return judge_run(session, run_on(session, run), assignment.weights[session.name])
 
 
 def run_on(session: Session, run: Callable[[bytes], Run]) -> Run:
     """Return the Run of a session. run: types bytes into the program. If the program ends too early at a command, or
     has to be stopped there, it is started again without that command, so it loses only that answer. This happens up to
-    RESTARTS times, or STOPS times if it has to be stopped."""
+    RESTARTS times."""
     starts, typed = 0, list(session.typed)
     whole = last = run(sessions.typed_bytes(session))
     while is_early(session, whole, last, typed):
         whole, starts = without_end(whole), starts + 1
-        whole = whole._replace(stops=whole.stops + (last.ending == Ending.STOPPED))
-        if whole.stops > STOPS or starts > RESTARTS:
+        if starts > RESTARTS:
             break
         failed = len(last.pieces) - 1  # the answer at which it ended, and the line that was typed before it
         del typed[failed - 1]

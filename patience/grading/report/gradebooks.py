@@ -23,48 +23,62 @@ class Gradebook(NamedTuple):
     """A table that a platform has exported, and how it was written."""
 
     rows: list[list[str]]  # the headings first
+    texts: list[str]  # each row as it stands in the file
     delimiter: str
     end: str  # of a line
     encoding: str
 
 
 def read(path: Path, column: str) -> Gradebook:
-    """Return a table. Raises OSError, or ValueError if it has no such column."""
+    """Return a table. Raises OSError, or ValueError if it is not UTF-8, or has no such column, or none for names."""
     data = read_at_most(path)
-    text = text_of(data, "replace")
-    first = text.partition("\n")[0]
+    text = text_of(data)
+    lines, first = io.StringIO(text, newline="").readlines(), text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
-    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
-    if not rows or column not in rows[0]:
+    reader, rows, texts, read_before = csv.reader(lines, delimiter=delimiter), [], [], 0
+    for row in reader:
+        rows.append(row)
+        texts.append("".join(lines[read_before : reader.line_num]))
+        read_before = reader.line_num
+    headings = rows[0] if rows else []
+    if column not in headings:
         raise ValueError(f"{path}: there is no column {column}.")
+    if not {*NUMBERS, *(name for some in NAMES for name in some)} & {*headings}:
+        raise ValueError(f"{path}: there is no column for students, such as {', '.join(some[0] for some in NAMES)}.")
     encoding = "utf-8" if data[:1].isascii() else "utf-8-sig"
-    return Gradebook(rows, delimiter, "\r\n" if first.endswith("\r") else "\n", encoding)
+    return Gradebook(rows, texts, delimiter, "\r\n" if first.endswith("\r") else "\n", encoding)
 
 
 def fill(table: Gradebook, column: str, grades: list[Grade], file: IO[str]) -> list[str]:
-    """Write a table, with the points of those who are graded in a column; return the students without a row."""
+    """Write a table, with the points of those who are graded in a column; return the students without a row. All other
+    rows stay as they are, to the letter."""
     rows, missing = table.rows, []
     headings, at = rows[0], rows[0].index(column)
     numbers = [headings.index(name) for name in NUMBERS if name in headings]
     names = [[headings.index(name) for name in some] for some in NAMES if {*some} <= {*headings}]
-    by_number: dict[str, list[list[str]]] = {}
-    by_name: dict[frozenset[str], list[list[str]]] = {}
-    for row in rows[1:]:
-        cells = [*row, *headings[len(row) :]]
+    by_number: dict[str, list[int]] = {}  # the numbers of rows
+    by_name: dict[frozenset[str], list[int]] = {}
+    for place, row in enumerate(rows[1:], start=1):
+        cells = [*row, *[""] * (len(headings) - len(row))]
         for digits in (DIGITS.search(cells[number]) for number in numbers):
-            by_number.setdefault(digits.group() if digits else "", [row])
+            by_number.setdefault(digits.group() if digits else "", [place])
         for some in names:
-            by_name.setdefault(words_of(" ".join(cells[one] for one in some)), []).append(row)
+            by_name.setdefault(words_of(" ".join(cells[one] for one in some)), []).append(place)
     for grade in grades:
         number = grade.submission.id
         found = by_number.get(number, []) if number else []
         found = found or by_name.get(words_of(grade.student), [])
-        if len(found) == 1:  # and not two of the same name
-            found[0].extend([""] * (at + 1 - len(found[0])))
-            found[0][at] = f"{grade.points:g}"
-        else:
+        if len(found) != 1:  # or two of the same name
             missing.append(grade.student)
-    csv.writer(file, delimiter=table.delimiter, lineterminator=table.end).writerows(rows)
+            continue
+        row = rows[found[0]]
+        row += [""] * (at + 1 - len(row))
+        row[at] = f"{grade.points:g}".replace(".", "," if table.delimiter == ";" else ".")
+        text = io.StringIO()
+        csv.writer(text, delimiter=table.delimiter, lineterminator=table.end).writerow(row)
+        is_open = not table.texts[found[0]].endswith("\n")  # the last line of some files
+        table.texts[found[0]] = text.getvalue().removesuffix(table.end * is_open)
+    file.write("".join(table.texts))
     return missing
 
 

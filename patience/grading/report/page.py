@@ -72,7 +72,7 @@ def to_look_at(grades: list[Grade]) -> list[str]:
     """Return lines with the names of students whose programs no machine can judge, because they do not start or their
     board is not known, and the reason for each."""
     named = [(grade.student, why) for grade in grades if (why := why_unseen(grade))]
-    return ["Look at these by hand:", *(f"  {student}: {why}" for student, why in named)] if named else []
+    return ["Look at these by hand:", *(f"  {student}: {why[:MAX_LETTERS]}" for student, why in named)] if named else []
 
 
 def why_unseen(grade: Grade) -> str:

@@ -39,7 +39,7 @@ def feedback(grade: Grade, with_games: bool = False) -> str:
     shown = {}  # text shown -> the part
     for part in (part for part in grade.parts if not part.is_hidden):
         rubric, text = describe_kinds(part), describe_part(part)
-        if text and text in shown:
+        if len(text) > 1 and text in shown:
             lines += ["", f"--- {part.name}", *rubric, f"as in {shown[text]}"]
         elif rubric or text:
             lines += ["", f"--- {part.name}", *rubric, *text]
@@ -69,7 +69,8 @@ def describe_part(part: Part) -> tuple[str, ...]:
     lines = describe_difference(part.difference) if part.difference else []
     lines += part.lines
     for slip in part.slips:
-        lines += [f"{slip.name}: costs {part.cost_of(slip):g} of {part.maximum:.4g} points"]
+        cost = f"costs {part.cost_of(slip):g} of {part.maximum:.4g} points, half of {part.kind_of(slip)}"
+        lines += [f"{slip.name}: {cost}"]
         lines += describe_difference(slip.difference, slip.name != TEXT) if slip.difference else []
     errors = part.errors[-MAX_ERRORS:]
     if len(part.errors) > MAX_ERRORS:

@@ -32,16 +32,10 @@ EACH_TEST = 16 / 3  # of any other session
 class Montana(Course):
     """The assignment."""
 
-    functions = ("initialize", "display", "validate_move", "move", "check_win", "shuffle_tableau")
     first = ("validate_move",)
     ways = WAYS
     shuffles = ("S", "s", "s")
     prompt = montana.PROMPT
-
-    def main(self) -> bytes:
-        """Return our main() and everything it calls except the functions, which come from the module."""
-        taken = f"from montana import {', '.join(self.functions)}\n"
-        return f"{taken}{source_of(('main',), self.functions)}\nmain()\n".encode()
 
     def function_rules(self, seed: int) -> Sequence[Rule]:
         """Return the rules of the five functions that earn points; display is given."""
@@ -96,13 +90,13 @@ class Montana(Course):
 
 
 @functools.cache
-def source_of(names: tuple[str, ...], left_out: Sequence[str] = ()) -> str:
-    """Return functions of our module and everything that they need from it, except those left out."""
+def source_of(names: tuple[str, ...]) -> str:
+    """Return functions of our module and everything that they need from it."""
     body = ast.parse(Path(montana.__file__).read_bytes()).body
     functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
     needed, waiting = [], [*names]
     for name in waiting:
-        if name in functions and name not in (*left_out, *needed):
+        if name in functions and name not in needed:
             needed.append(name)
             waiting += [node.id for node in ast.walk(functions[name]) if isinstance(node, ast.Name)]
     kept = [node for node in body if isinstance(node, (ast.Assign, ast.Import))] + [functions[name] for name in needed]
