@@ -18,6 +18,8 @@ from patience.advice import hints
 from patience.layout import pair_of
 from patience import positions
 from patience.solvers import advice, general, klondike_advice, klondike_steps, quadzilla_advice, quadzilla_worth
+from patience.solvers.general import Answer
+from patience.solvers.search import LOST, UNKNOWN as NOT_DECIDED
 from spots import after_moves, play_game, spots_of
 from cases import options_of
 
@@ -373,3 +375,32 @@ def test_a_card_that_would_go_up_and_come_back_stays():
     way = [(("up", three),), (("up", ace),), (("back", three),)]
     assert klondike_advice.Writer(game).as_moves(way) == [("TF", 1), ("TF", 2), ("FT", 1, 1)]
     assert klondike_advice.shortest(game, way) == [("TF", 2)]
+
+
+LOST_BY_SOLVER = Answer(LOST, [], 9)
+
+
+def test_a_loss_is_not_believed_where_rules_and_solver_differ(monkeypatch):
+    """Neither of a sample, nor of the whole game, whether its cards are known or not."""
+    for name, options in (("montana", {"shuffles": "0"}), ("klondike", {})):
+        game = game_of(name, options)
+        monkeypatch.setattr(advice.general, "search", lambda *_: LOST_BY_SOLVER)
+        monkeypatch.setattr(advice.general, "adviser_of", lambda *_: types.SimpleNamespace(
+            advise=advice.advise_lost, is_shut=lambda _: True))  # fmt: skip
+        for differs in ("", "a rule was changed"):
+            monkeypatch.setattr(advice.general, "difference", lambda *_, differs=differs: differs)
+            known = advice.Known(game.rules, game.deal.options, game.position)
+            assert known.solve(known.game, 9).verdict == (NOT_DECIDED if differs else LOST)
+            assert advice.advise(game.rules, game.deal.options, game.position).is_lost == (not differs)
+            assert advice.cannot_be_won(game.rules, game.deal.options, game.position) == (not differs)
+        monkeypatch.undo()
+
+
+def test_a_game_without_a_list_of_its_moves_is_never_called_lost():
+    game = game_of("desturado", {})
+    known = advice.Known(game.rules, game.deal.options, game.position)
+    known.rules = types.SimpleNamespace(no_moves=True, check_win=lambda _: False, hidden=lambda _: known.hidden,
+                                        legal_moves=lambda _: [])  # fmt: skip
+    assert not advice.is_shut(known)
+    known.rules.no_moves = False
+    assert advice.is_shut(known)

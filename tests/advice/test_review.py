@@ -146,3 +146,15 @@ def test_what_was_not_judged_is_counted_and_says_why():
     assert review.summary(game, found)[1] == (
         "5 choices not judged: 2 before the stock was seen, 1 when a move cost nothing, 2 as no number was known."
     )
+
+
+def test_a_running_game_shows_the_three_costliest_choices_and_a_finished_one_all(monkeypatch):
+    game = game_of("klondike", {})
+    made = [
+        review.Choice(number, ("SW",), ("SW",), Chance(0.5 - number / 100, 90), Chance(0.9, 90), game.position)
+        for number in range(1, 6)
+    ]
+    monkeypatch.setattr(review, "describe_choice", lambda game, choice, form: f"choice {choice.number}")
+    for outcome, shown in ((None, 3), ("won", 5)):
+        monkeypatch.setattr(game, "outcome", lambda outcome=outcome: outcome)
+        assert sum(line.startswith("choice") for line in review.summary(game, made)) == shown

@@ -415,3 +415,18 @@ def test_a_win_by_other_rules_than_the_games_is_not_believed(name, options, seed
     monkeypatch.setattr(f"{name}.{rule}", lambda *_: False)
     found = general.answer(rules_of(name), options, state, None)
     assert found[:2] == (UNKNOWN, []) and found.limit.startswith(f": {name}.py does not allow "), "it names the move"
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_try_in_half_the_time_leaves_the_rest_its_own(ends):
+    limits, seen = search.Limits(10.0), []
+    before = limits.end
+
+    def attempt():
+        seen.append(limits.end)
+        if not ends:
+            raise search.OutOfLimits("in time")
+        return None, False
+
+    search.try_in_half(attempt, limits)
+    assert limits.end == before and seen == [before - 5]

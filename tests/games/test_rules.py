@@ -24,6 +24,8 @@ import importlib
 import pytest
 
 import cards
+import helpers
+import klondike
 import main
 from helpers import ROOT, legal_lines, perform, pile, rules_of
 from patience import rules as frame
@@ -153,3 +155,14 @@ def test_rules(game, lines):
         pytest.fail(
             "\n".join(difflib.unified_diff(shown, there, "expected", "found", lineterm="", n=99)), pytrace=False
         )
+
+
+@pytest.mark.parametrize("count, left", [(60, 0), (50, 2)])
+def test_sixty_draws_are_sixty_draws(count, left):
+    """Three cards that fit nowhere: every fourth draw turns the waste over."""
+    game = helpers.game_of("klondike", {"draw": "1", "passes": "unlimited"}).position
+    low = [cards.Card(rank, 1) for rank in (5, 6, 7)]
+    game.stock[:], game.waste[:], game.tableau[:] = low, [], [[cards.Card(13, 1)] for _ in range(7)]
+    game.unseen = 0
+    klondike.move(game, "SW", count)
+    assert (len(game.waste), len(game.stock)) == (left, 3 - left)

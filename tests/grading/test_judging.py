@@ -2,6 +2,8 @@
 
 import fnmatch
 import hashlib
+import io
+import json
 import random
 import re
 import signal
@@ -16,7 +18,7 @@ from patience.grading.box import programs
 from patience.grading.box.inside import answer_calls as inside
 from patience.grading.judge import functions, grades, submission as judging
 from patience.grading.judge.sessions import typed_bytes
-from patience.grading.report import reports, tables
+from patience.grading.report import gradebooks, page, reports, tables
 from patience.grading.courses.known import course_of
 from patience.grading.courses.montana.reference_game import tableau_in
 from patience.grading.submissions import Submission
@@ -239,7 +241,7 @@ def test_a_board_is_read_by_its_cells():
 
 
 @pytest.mark.parametrize("printed, slips", [
-    ("a\nb c\n> ", ()), ("a\nb  c\n> ", (answers.BLANKS,)), ("a\nx\nb c\n> ", (answers.LINES,)),
+    ("a\nb c\n> ", ()), ("a\nb  c\n> ", (answers.BLANKS,)), ("a\nx\nb c\n> ", (answers.LINES,)), ("a\nx\ny\nb c\n> ", (answers.LINES,)),
     ("a\nb c\n: ", (answers.PROMPT,)), ("a\nb c\n", (answers.PROMPT,)), ("a\nx\ny\nz\nb c\n> ", None),
     ("a\nother\nb c\n> ", None), ("a\nb c\nAgain? ", None), ("a\nb d\n> ", None), ("a\nb c\n>", (answers.BLANKS,)),
 ])  # fmt: skip
@@ -344,7 +346,10 @@ def test_nothing_that_a_program_chose_is_told_of_a_hidden_session():
 
 def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_path):
     text = reports.feedback(grade_of(judge(alter('"{:3d}:"', '"{:2d}:"'), session_of("course2"))))
-    assert "blanks or newlines: costs 12.5 of 100 points, half of move\nbefore the first command\nline 3:\n  expected: ··1:" in text
+    assert (
+        "blanks or newlines: costs 12.5 of 100 points, half of move\nbefore the first command\nline 3:\n  expected: ··1:"
+        in text
+    )
     for name in ("course.deck", "montana-capitals.in", "montana-capitals.out"):
         (tmp_path / name).write_bytes((helpers.COURSE / name).read_bytes())
     script = (
@@ -405,3 +410,33 @@ def test_a_name_in_a_table_is_read_as_it_was_and_is_no_formula():
         text = "".join(chance.choices("ab'=+-@\t\r\n;(,\"é♣\ue000 ", k=chance.randrange(8)))
         escaped = tables.escape(text)
         assert tables.unescape(escaped) == text and not escaped.startswith((*tables.FORMULA, tables.OURS)), repr(text)
+
+
+def test_a_line_that_is_nearer_to_another_message_is_no_misspelling():
+    wanted, other = "Error: invalid move. Please try again.\n", "Error: invalid input. Please try again.\n"
+    printed = wanted.replace("move", "moove")
+    assert answers.compare(wanted, printed, [], False, [other]) == (answers.TEXT,)
+    assert answers.compare(wanted, other.replace("input", "inputt"), [], False, [other.strip()]) is None
+
+
+def test_points_by_hand_are_in_every_form():
+    """73.8 of 80 for the program, 2.5 off by hand: no two of points, graded, maximum and percent are equal."""
+    grade = grade_of(grades.Part("one", {"answers": (738, 800)}, 80), adjust=-2.5)
+    assert (grade.points, grade.graded, grade.maximum, grade.percent) == (71.3, 73.8, 80, 89.1)
+    row, most = tables.rows_of([grade], {})
+    assert [row[name] for name in ("points", "graded", "maximum", "percent", "adjust")] == [
+        "71.3",
+        "73.8",
+        "80",
+        "89.1",
+        "-2.5",
+    ]
+    assert most["points"] == "80"
+    assert json.loads(reports.gradescope(grade, ""))["score"] == 71.3
+    assert reports.feedback(grade).startswith("ada: 71.3 of 80 points, 89.1 %\n")
+    table, written = (
+        gradebooks.Gradebook([["Student", "Points"], ["ada", ""]], ["S\n", "ada,\n"], ",", "\n", "utf-8"),
+        io.StringIO(),
+    )
+    assert gradebooks.fill(table, "Points", [grade], written) == [] and written.getvalue() == "S\nada,71.3\n"
+    assert ">71.3<" in page.page_of([grade]) and "-2.50" in page.page_of([grade])

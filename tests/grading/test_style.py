@@ -1,5 +1,7 @@
 """What the text of a program shows."""
 
+import re
+
 import pytest
 
 from patience.grading.box.inside.outline import outline_of
@@ -91,3 +93,12 @@ def test_long_texts_and_annotations_are_read_too():
     text += "    if a: pass\n" + "    elif a: pass\n" * 1200 + "    return b" + " + a" * 1200 + "\n"
     outline = outline_of(text.encode())
     assert not style.remarks_on(outline) and style.shapes_of(outline)
+
+
+@pytest.mark.parametrize("count, is_named", [(3, True), (2, False)])
+def test_three_functions_of_ours_are_enough_to_name_it(count, is_named):
+    ours = (ROOT / "montana.py").read_text(encoding="utf-8")
+    functions = re.findall(r"(?ms)^def \w+.*?(?=\n\n\n|\Z)", ours)
+    long = sorted(functions, key=len)[-count:]
+    said = style.remarks_on(outline_of(("import cards, random\n" + "\n\n\n".join(long) + "\n").encode()))
+    assert any("this project's own montana.py" in remark for remark in said) == is_named, said

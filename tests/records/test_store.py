@@ -236,3 +236,24 @@ def test_the_store_has_its_version_and_its_folder_is_for_nobody_else(home):
     with store.connect() as connection:
         assert tuple(connection.execute("PRAGMA user_version").fetchone()) == (store.VERSION,)
     assert os.stat(home).st_mode & 0o777 == 0o700
+
+
+def test_a_reset_deletes_results_and_no_game_in_progress():
+    add_result("klondike", "playing", 9, 9, number=8)
+    add_result("klondike", "won", 9, 9)
+    assert run("stats --reset", "y\n").stdout.endswith(b"All results deleted.\n")
+    assert [row.number for row in store.in_progress()] == [8] and not store.find_finished()
+
+
+def test_a_window_cannot_write_over_its_own_win():
+    won = add_result("klondike", "won", 9, 9, owner="window")
+    later = store.SavedGame(**{**vars(won), "state": "playing", "moves": "x\n"})
+    store.save(later)
+    assert [row.id for row in store.find_won()] == [won.id] and later.id != won.id
+
+
+@pytest.mark.parametrize("before, now, is_best", [(90.0, 89.9, True), (90.9, 90.1, False), (90.0, 90.0, False)])
+def test_a_best_time_is_better_by_a_whole_second(before, now, is_best):
+    add_result("klondike", "won", before, 9)
+    told = statistics.win_message(game_of("klondike", {}).deal, add_result("klondike", "won", now, 8))
+    assert ("best time (before: 1:30)" in told) == is_best and ("(your best 1:30)" in told) != is_best

@@ -157,3 +157,12 @@ def test_a_deck_in_utf_16_is_the_same_deck(tmp_path):
 
 def test_yes_is_y_or_yes_and_the_end_of_the_input_is_no():
     assert [answer for answer in ("y", "Y", "yes", "no", "", "yess", None) if texts.is_yes(answer)] == ["y", "Y", "yes"]
+
+
+@pytest.mark.parametrize("value, speaks", [
+    ("off", False), ("OFF", False), ("0", False), ("no", False), ("", False), ("1", True), ("on", True),
+])  # fmt: skip
+def test_a_variable_that_is_off_does_not_speak(value, speaks, monkeypatch):
+    monkeypatch.setattr(options, "at_terminal", lambda: True)
+    monkeypatch.setenv("ACCESSIBLE", value)
+    assert options.is_accessible() == speaks

@@ -83,3 +83,10 @@ def test_draws_that_leave_no_waste_are_told_one_by_one():
         game.perform(*[("SW",)] * draws)
     first, many, last = game.lines(0)
     assert first == "SW  turn 1 card" and many.startswith("drew 22: ") and last == "SW; SW"
+
+
+def test_a_command_of_several_moves_stops_when_the_game_is_over(monkeypatch):
+    game = game_of("klondike", {})
+    monkeypatch.setattr(game.rules, "check_win", lambda position: len(position.waste) == 6)
+    game.perform(("SW",), ("SW",), ("SW",))
+    assert game.commands[-1].moves == (("SW",), ("SW",)) and len(game.position.waste) == 6

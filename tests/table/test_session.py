@@ -1,15 +1,20 @@
 """What a session remembers: the clock, hints, and the numbers of a review."""
 
+import random
 import time
+
+import pytest
 
 import helpers
 from helpers import game_of, run
-from patience.table import saving
+from patience.table import play as playing, saving
 from patience.advice import review, solve
 from patience.table.consoles import Console
 from patience.table.session import Session
 from patience.table.records import store
+from patience.rules import Refused
 from patience.table.words import thinking
+from patience.table.words.moves import undo
 
 
 def session(**columns):
@@ -66,3 +71,42 @@ def test_a_game_that_was_begun_is_saved_before_a_new_one():
     shown = run("play klondike --seed 8", "ac\nnew\nnew\nq\n").stdout.decode()
     assert shown.count("The previous game is saved; list shows it.") == 1
     assert [(saved.number, saved.count) for saved in store.in_progress()] == [(8, 1)]
+
+
+def test_a_win_that_cannot_be_written_does_not_count_as_written(monkeypatch):
+    play = session()
+    play.game.perform(("SW",))
+    monkeypatch.setattr(play.game.rules, "check_win", lambda _: True)
+    monkeypatch.setattr(store, "save", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    monkeypatch.setattr(play.console, "say", lambda text: None)
+    assert not saving.save(play) and play.saved.state == store.Outcome.PLAYING and not play.notes.is_new_win
+
+
+@pytest.mark.parametrize("minutes, counted", [(4, 240), (7, 300)])
+def test_the_clock_pauses_after_five_minutes_without_a_line(minutes, counted, monkeypatch):
+    play, now = session(), [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    play.notes.since = 0.0
+    monkeypatch.setattr(play.console, "ask", lambda _: now.append(now.pop() + 60 * minutes) or "status")
+    monkeypatch.setattr(play.console, "say", lambda text: None)
+    assert playing.ask(play) == "status"
+    saving.count_time(play)
+    assert play.saved.seconds == counted
+
+
+def test_after_a_bug_the_next_shuffle_is_the_one_it_would_have_been():
+    play = session()
+    before, snapshot = random.getstate(), play.snapshot()
+    random.random()
+    play.restore(snapshot)
+    assert random.getstate() == before
+
+
+def test_undo_to_a_command_after_the_last_is_refused():
+    play = session()
+    play.game.perform(("SW",))
+    with pytest.raises(Refused, match="The last command is number 1"):
+        undo(play, ("to", 2))
+    assert len(play.game.commands) == 1
+    undo(play, ("to", 1))
+    assert not play.game.commands
