@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import zipapp
 import click
 import pytest
 
-import main
+from patience import VERSION
 from helpers import ROOT, copy_project, make_folder
 from patience.grading.box import sandboxes
 
@@ -23,22 +24,19 @@ TRIES_TO_READ = """
 """
 
 
-def test_every_package_is_in_the_wheel():
-    tomllib = pytest.importorskip("tomllib", reason="new in Python 3.11")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    folders = {path.parent.relative_to(ROOT) for path in (ROOT / "patience").rglob("*.py")}
-    assert all((ROOT / folder / "__init__.py").exists() for folder in folders), "or it is not found"
-    names = {".".join(folder.parts) for folder in folders} | {"patience.course"}
-    assert sorted(project["tool"]["setuptools"]["packages"]) == sorted(names)
-    assert {path.stem for path in ROOT.glob("*.py")} == {"cards", "main", *main.GAMES}, "these are in patience.course"
-    assert "](" not in project["project"]["readme"]["text"], "links and pictures lead nowhere on a package index"
-
-
 def test_versions_of_click_in_which_variables_cannot_turn_flags_off_are_left_out():
     """8.2.0 and 8.2.1 read PATIENCE_SPOKEN=0 as yes."""
     (required,) = (ROOT / "requirements.txt").read_text(encoding="utf-8").split()
-    assert f'dependencies = ["{required}"]' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert {"!=8.2.0", "!=8.2.1"} <= {*required.split(",")}
+
+
+def test_the_changelog_the_version_and_the_tag_agree():
+    """The first heading is Unreleased until the version is tagged; then it is the version."""
+    (first, *_) = re.findall(r"(?m)^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    found = subprocess.run(["git", "tag", "--points-at", "HEAD"], cwd=ROOT, capture_output=True, encoding="utf-8")
+    tags = found.stdout.split()
+    assert first in ("Unreleased", VERSION) and all(tag == f"v{VERSION}" for tag in tags)
+    assert first == VERSION if tags else first == "Unreleased"
 
 
 @pytest.mark.slow
@@ -60,6 +58,9 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
     assert {path.name for path in (library / "patience" / "course").iterdir()} == {
         path.name for path in ROOT.glob("*.py")
     }
+    ours, theirs = ({path.relative_to(top) for path in top.rglob("*") if path.suffix in (".py", ".txt", ".in", ".out")}
+                    for top in (ROOT / "patience", library / "patience"))  # fmt: skip
+    assert ours == {path for path in theirs if path.parts[0] != "course"}, "each package is listed in pyproject.toml"
     (library / "cards.py").write_text("raise SystemExit('of somebody else')\n", encoding="utf-8")
     zipapp.create_archive(library, tmp_path / "patience.pyz", main="patience.__main__:main", compressed=True)
     assert (tmp_path / "patience.pyz").stat().st_size < 500_000, "without compiled modules, and packed"
