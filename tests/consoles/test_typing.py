@@ -9,6 +9,8 @@ import types
 
 import pytest
 
+import helpers
+
 from patience.table.consoles import key_loop, keys
 from patience.table.consoles.keys import Event
 from patience.table.consoles.typing import Line, commands_of
@@ -123,6 +125,21 @@ def test_escape_and_a_click_end_long_work(sent, monkeypatch):
         keyboard.write(sent)
         with pytest.raises(KeyboardInterrupt), terminal.ending_work():
             time.sleep(60)
+
+
+def test_a_line_typed_during_long_work_is_read_afterwards_and_a_key_is_not(monkeypatch):
+    heard, told = os.pipe()
+    with open(heard, "rb", buffering=0) as stdin, open(told, "wb", buffering=0) as keyboard:
+        monkeypatch.setattr("sys.stdin", stdin)
+        monkeypatch.setattr(keys, "send", lambda text: None)
+        monkeypatch.setattr(key_loop, "has_input", lambda: False)
+        terminal = keys.Keyboard()
+        terminal.leave = print  # keys come one by one
+        with terminal.ending_work():
+            keyboard.write(b"\r tops\r\r x\x7f")
+            helpers.wait_until(lambda: len(terminal.ahead) == 7, "it is read")
+        assert key_loop.Reader(terminal, str, Line()).read(print) == "tops"
+        assert [event.kind for event in terminal.ahead] == [keys.TEXT, keys.BACKSPACE], "the line that is being typed"
 
 
 def test_the_shell_does_not_get_the_release_of_the_last_click(monkeypatch):

@@ -98,6 +98,7 @@ class Keyboard:
         """has_mouse: read clicks; if not, the mouse is left to the terminal."""
         self.has_mouse = has_mouse
         self.is_pressed = False  # True while a button is down
+        self.ahead: list[Event] = []  # lines typed during a long computation, and not read yet
         self.is_resized = False  # True if the window was resized, or fg was typed, and nothing has been redrawn since
         self.leave: Callable[[], None] | None = None  # restores the terminal, once keys come one by one
         self.stop: Any = None  # what Ctrl-Z did before
@@ -151,6 +152,8 @@ class Keyboard:
 
     def read(self) -> Event:
         """Return the next key or click, or that the window was resized; Ctrl-C counts as a key."""
+        if self.ahead:
+            return self.ahead.pop(0)
         fd = sys.stdin.fileno()
         try:
             return self.read_key(fd) if self.wait_for_byte(fd) else Event(REDRAW)
@@ -181,8 +184,8 @@ class Keyboard:
 
     @contextlib.contextmanager
     def ending_work(self) -> Iterator[None]:
-        """Within this context, Escape or a click is what Ctrl-C is; other keys are dropped: nobody has seen the screen
-        that they would act on."""
+        """Within this context, Escape or a click is what Ctrl-C is. A line that is typed is read afterwards; other keys
+        are dropped: nobody has seen the screen that they would act on."""
         if not self.leave:  # keys do not come one by one
             yield
             return
@@ -194,6 +197,9 @@ class Keyboard:
                 if event.kind in (ESCAPE, CLICK, RIGHT_CLICK):
                     os.kill(os.getpid(), signal.SIGINT)
                     return
+                is_typing = bool(self.ahead) and self.ahead[-1].kind != ENTER
+                if event.kind in (TEXT, PASTE) or is_typing and event.kind in (ENTER, SPACE, BACKSPACE):
+                    self.ahead.append(event)
                 if event.kind == END:  # Ctrl-D, or the terminal is gone, which can be read for ever
                     select.select([stopped], [], [], SECONDS_OF_A_KEY)
 

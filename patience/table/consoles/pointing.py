@@ -357,5 +357,5 @@ class Pointer:
         if not meant:
             return ""
         layout = self.board.layout
-        is_draw = meant == self.ways.draw
+        is_draw = meant == self.ways.draw and layout.cards.get("stock")  # or the waste is turned over
         return "draw" if is_draw else describe_move(layout.rules, layout.position, meant, MoveStyle.NAMES)
