@@ -36,7 +36,7 @@ def test_a_signal_saves_the_game_and_leaves_the_terminal_as_it_was(scrolls, type
 
 @pytest.mark.parametrize("option, typed, until", [
     *((option, *at) for option in ("", "--scroll", "--spoken") for at in (("", ""), ("d\nsolve\n", "(y/n)? "))),
-    ("", "half", "half"), ("", "\x1b[B", "Enter or Space: "), ("", "rules\n", "no more "),
+    ("", "half", "half"), ("", "\x1b[B", "Enter: 2♣"), ("", "rules\n", "no more "),
 ])  # fmt: skip
 def test_a_window_that_is_closed_is_an_end_and_no_bug(option, typed, until, home):
     prompt = "Command: " if option == "--spoken" else PROMPT
