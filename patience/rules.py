@@ -21,6 +21,7 @@ import click
 
 import cards
 from patience import decks
+from patience.arrangement import Line
 from patience.decks import PACK
 from patience.text import tidy
 from patience.positions import cards_in, copy_of, lies_face_down, lists_in, parts, position_after
@@ -87,7 +88,7 @@ class Rules:
     AGAIN = "Do you want to play again (y/n)?"
     STUCK = "No command is legal."
     BOARD_HAS_STATUS = False  # display prints the facts of status
-    SPREADS: tuple[float, ...] = 1.75, 1.5  # how much further apart the cards on its board are, if there is room
+    ARRANGEMENT: Sequence[Line] = ()  # where the piles stand on its picture; by default a pile a row
 
     def __init__(self, module: ModuleType) -> None:
         self.name, self.module = module.__name__, module

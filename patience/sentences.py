@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from patience.effects import Effect, Moved, lead_cards_of, onto_of
@@ -136,9 +135,10 @@ def where(layout: Layout, pair: Pair) -> str:
 # What a command did: the status line
 
 
-def describe_asked(layout: Layout, asked: tuple[Move, ...], effect: Effect, places: Container[int]) -> str:
+def describe_asked(layout: Layout, asked: tuple[Move, ...], effect: Effect) -> str:
     """Return in a few words the effect of the moves that were asked for last, or "" if the board shows it. layout: the
-    one after these moves. effect: their effect. places: the ids of the cards that the board shows."""
+    one after these moves. effect: their effect."""
+    places = {id(card) for _, pile, count in layout.piles for card in layout.seen(pile, count)}
     is_few = len(effect.moved) <= MAX_MOVED  # then also those that are covered on a foundation
     shown = [
         str(moved.card).strip()
@@ -156,7 +156,7 @@ def describe_asked(layout: Layout, asked: tuple[Move, ...], effect: Effect, plac
     return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""
 
 
-def describe_draws(layout: Layout, asked: tuple[Move, ...], effect: Effect, places: Container[int]) -> str:
+def describe_draws(layout: Layout, asked: tuple[Move, ...], effect: Effect, places: set[int]) -> str:
     """Return the result of draws, as describe_asked does: the card that ended up on top of the waste, or the cards that
     were dealt."""
     came = [moved for moved in effect.moved + effect.drawn if moved.dest == "waste"]

@@ -28,8 +28,7 @@ from spots import play_game, possible_moves, spots_of, winning_session
 from patience.advice import hints
 from patience.table.words import help as help_words, moves as asking_moves, parse, thinking as asking
 from patience.table.consoles import Console
-from patience.table.consoles.board import Board
-from patience.table.consoles.pointing import Ways
+from patience.table.consoles.picture import Picture, stands_of
 from patience import decks, effects, lines as grammar, text as names, sentences
 from patience import rules as frame
 from patience.layout import pair_of
@@ -250,7 +249,7 @@ def test_4_only_a_move_changes_anything(spot):
 @every_spot(every=15)
 def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     """The face-down and hidden cards are dealt again, and everything else stays the same."""
-    on_board = Board(spot.layout).cells
+    on_board = {id(tile.card) for tile in Picture(spot.layout).tiles}
     for pile, place, card, is_hidden in spot.cards():
         is_down, where = positions.lies_face_down(card), f"{card!r}, game.{name_of(spot.game, pile)}[{place}],"
         spot.expect(is_hidden or not is_down, f"{where} lies face down, but hidden(game) leaves it out.")
@@ -502,19 +501,13 @@ def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
 
 
 @every_spot(every=20)
-def test_4_every_move_of_a_card_can_be_pointed_at(spot):
-    """The board shows the card of the move and the place it goes to; a click, an arrow and Tab find both. A command
-    that continues with other cards must be typed."""
-    ways = Ways(Board(spot.layout))
-    pointed = {move for some in [*ways.by_source.values(), *ways.elsewhere.values()] for move, _ in some}
-    reached = [spot.after(move).game for move in pointed]
-    of_pointed = [effects.lead_cards_of(spot.layout, move) for move in pointed]
-    for move in ways.of_cards if not spot.is_over() else ():
-        moved = effects.lead_cards_of(spot.layout, move)[:1]
-        is_reached = moved in of_pointed or any(positions.same(spot.after(move).game, after) for after in reached)
-        told = "expected each card that can move, and each place it can go to, on the board."
-        is_shown = move in pointed or is_reached
-        spot.expect(is_shown, f"display(game) does not show {moved}, so {move} cannot be pointed at; {told}")
+def test_4_every_pile_stands_on_the_picture_once(spot):
+    """Where ARRANGEMENT says, if the game has one."""
+    names = [stand.name for stand in stands_of(spot.layout)]
+    told = (
+        f"ARRANGEMENT has a place for {names}, but piles(game) are {[*spot.layout.cards]}; expected each of them once."
+    )
+    spot.expect(sorted(names) == sorted(spot.layout.cards), told)
 
 
 @every_spot(every=5)

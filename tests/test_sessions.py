@@ -68,6 +68,9 @@ BOARD = re.compile(
     r"(?ms)(?:^|(?<=help\): ))(?:Foundations:|Quadzilla:| +Phase | +1   2 | +1:.{4}  2:| *A (?:stack's )?first card)"
     r".*?^(?=\S+ [·-] \d+ moves? [·-] )"
 )
+PICTURE = re.compile(  # from its first line to the line below it
+    r"(?s)\A(?: *\n)*(?:\x1b\[\d+m| )+(?:stock|shoe|Board|1 .*?2|1 .* 4 ).*?\n(?=(?:\x1b\[\d+m)*(?:\S+ [·-] )?(?:\d+ moves? [·-] |turn))"
+)
 MAX_LINES = 80  # of a session: more cannot be reviewed
 # What is shown only if the machine is slow, in one line or two.
 WAITS = re.compile(
@@ -191,7 +194,7 @@ class Play:
         """Note what is shown below a step. mark: that of the program, whose input is the step."""
         marks = line[:2], mark
         shown = WAITS.sub("", "\n".join(text.rstrip() for text in below if "~ " not in marks)).rstrip("\n")
-        shown = BOARD.sub("", shown) if ": " in marks else shown
+        shown = BOARD.sub("", PICTURE.sub("", shown)) if ": " in marks else shown
         shown = re.sub(rf"{store.today()}\d*", "TODAY", re.sub(r"\b0:\d\d\b", "0:00", shown))
         shown = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "WHEN", shown)
         shown = re.sub(r"\(Python 3\.\d+\)", "(Python 3.N)", shown)

@@ -1,5 +1,5 @@
-"""Make a picture of each game at a terminal, docs/GAME.svg, from what the program prints there; and an animated one of
-a game on the larger board, docs/table.svg. Viewers without animation show its first frame.
+"""Make a picture of each game at the table, docs/GAME.svg, from what the program shows there; and an animated one in a
+larger window, docs/table.svg. Viewers without animation show its first frame.
 
 Run it from the top of the project, whenever a board has changed: python -m tools.picture
 """
@@ -13,7 +13,6 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).resolve().parent.parent
-COLUMNS = 80
 CELL, LINE, MARGIN = 8.4, 18, 14  # pixels
 INK, DIM, RED, PAPER = "#d8d8d8", "#8a8a8a", "#ff7b72", "#16181d"
 LEVELS = (0, 95, 135, 175, 215, 255)  # of red, green and blue in the fixed part of the palette
@@ -23,28 +22,25 @@ TIME = re.compile(r" · [0-9]+:[0-9]{2}")
 TOP = "\x1b[H"  # what a screen begins with
 IDLE = 1.0  # seconds without output, after which a screen is complete
 
-# For each game and its options, what is typed before the picture is taken.
-SESSIONS = {
-    "montana --seed 100": ["2h", "2c"],
-    "quadzilla --rank K --seed 9": ["d", "d", "d"],
-    "desturado --seed 4": ["bb 1 2"],
-    "zodiac --seed 8": ["ez 3 5", "d 5", "d 9"],
-    "klondike --seed 8": ["ac", "sw", "tf 3", "sw"],
-}
-
-# The keys pressed for the animated picture, and the size of the window in columns and lines.
+# For each picture: the game and its options, columns and lines of the window, and what is typed or pressed, key by key.
 RIGHT, ENTER = "\x1b[C", "\r"
-TABLE, PRESSED = "klondike --seed 8", [RIGHT, ENTER, ENTER, "?", ENTER, " ", RIGHT]
-WIDE, HIGH = 100, 38
-SECONDS = 1.6  # how long each frame is shown
+PICTURES = {
+    "montana": ("montana --seed 100", 80, 24, ["2h\r", RIGHT]),
+    "quadzilla": ("quadzilla --rank K --seed 9", 80, 24, ["d\r", "d\r", "d\r", RIGHT]),
+    "desturado": ("desturado --seed 4", 80, 24, ["bb 1 2\r", "?"]),
+    "zodiac": ("zodiac --seed 8", 80, 24, ["ez 3 5\r", "d 9\r"]),
+    "klondike": ("klondike --seed 8", 80, 24, ["ac\r", " ", "2c\r", " ", RIGHT]),
+    "table": ("klondike --seed 8", 100, 38, [RIGHT, ENTER, ENTER, "?", ENTER, " ", RIGHT]),
+}
+MOVING = "table"  # all its screens, one after the other; of the others the last
+SECONDS = 1.6  # how long each is shown
 
 
 def main(folder=ROOT / "docs"):
     """Write the pictures to a folder."""
-    for arguments, lines in SESSIONS.items():
-        name = arguments.split()[0]
-        Path(folder, f"{name}.svg").write_text(picture([show_board(arguments, lines)]), encoding="utf-8")
-    Path(folder, "table.svg").write_text(picture(show_table(TABLE, PRESSED)), encoding="utf-8")
+    for name, (arguments, columns, lines, pressed) in PICTURES.items():
+        screens = show_table(arguments, columns, lines, pressed)
+        Path(folder, f"{name}.svg").write_text(picture(screens if name == MOVING else screens[-1:]), encoding="utf-8")
 
 
 def start(arguments, **settings):
@@ -64,31 +60,23 @@ def start(arguments, **settings):
         os.waitpid(pid, 0)
 
 
-def show_board(arguments, lines):
-    """Return the screen after these lines are typed at a terminal, up to the last prompt."""
-    text, waiting = b"", [*lines, "board", "q"]
-    for master in start(f"{arguments} --scroll", COLUMNS=str(COLUMNS)):
-        while data := read(master):
-            text += data
-            if text.endswith(b": ") and waiting:
-                os.write(master, f"{waiting.pop(0)}\n".encode())
-    text = OTHER_ESCAPES.sub("", text.decode("utf-8")).replace("\r\n", "\n")
-    board = re.split(r": board\n", text)[-1].rpartition(": q\n")[0]
-    return f"$ python main.py play {arguments}\n{TIME.sub(' · 3:07', board)}: "
-
-
-def show_table(arguments, pressed):
-    """Return the screens of a game whose board stays in place, at the beginning and after each of these keys."""
+def show_table(arguments, columns, lines, pressed):
+    """Return the screens of a game, at the beginning and after each of these keys."""
     text, screens = b"", []
-    for master in start(arguments, COLUMNS=str(WIDE), LINES=str(HIGH)):
+    for master in start(arguments, COLUMNS=str(columns), LINES=str(lines)):
         for key in ["", *pressed]:
             os.write(master, key.encode())
             while select.select([master], [], [], IDLE)[0] or not text:
                 text += read(master)
-            screen = text.decode("utf-8").rpartition(TOP)[2].replace("\r\n", "\n").replace("\r", "")
-            screens.append(TIME.sub(" · 3:07", OTHER_ESCAPES.sub("", screen)))
+            screens.append(screen_in(text.decode("utf-8")))
         os.write(master, b"q\n")
     return screens
+
+
+def screen_in(text):
+    """Return the last screen in what a terminal was sent, with the same time in all pictures."""
+    screen = text.rpartition(TOP)[2].replace("\r\n", "\n").replace("\r", "")
+    return TIME.sub(" · 3:07", OTHER_ESCAPES.sub("", screen))
 
 
 def read(master):

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import desturado
+from patience.arrangement import RIGHT, Line
 from patience.rules import Rules
 
 if TYPE_CHECKING:
@@ -38,7 +39,10 @@ def worth(game: Position, word: str, *numbers: int) -> Any:
 class Desturado(Rules):
     """Desturado at the table; game is a position."""
 
-    SPREADS = (1.25,)  # its tiles nearly touch, so its rows look like rows
+    ARRANGEMENT = (
+        Line("column", 0, 0, RIGHT, reach=5, heading="Board"),
+        Line("hand space", 0, 5, RIGHT, reach=5, heading="Hand"),
+    )
 
     def piles(self, game: Position) -> list[Pile]:
         """Return the columns and the hand spaces as (name, cards, None); None because all face-up cards can be seen."""

@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import klondike
+from patience.arrangement import DOWN, RIGHT, Line
 from patience.rules import Rules
 
 if TYPE_CHECKING:
@@ -56,6 +57,12 @@ class Klondike(Rules):
     """Klondike at the table; game is a position."""
 
     DRAW_WORD = "SW"
+    ARRANGEMENT = (
+        Line("stock", 0, 0),
+        Line("waste", 0, 1, RIGHT, reach=2),
+        Line("foundation", 0, 3, takes="A"),
+        Line("column", 1, 0, DOWN, takes="K"),
+    )
 
     def hidden(self, game: Position) -> list[tuple[list[Card], int]]:
         """Return the places, as (list, index), of the cards that the player cannot know: those face down in the

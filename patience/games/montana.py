@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import cards
 import montana
+from patience.arrangement import BESIDE, Line
 from patience.decks import dealing
 from patience.games import montana_faults as faults
 from patience.games.montana_faults import BLANK, COLUMNS, ROWS, TWO, follows, goes_beside_blank, is_blank, place_of
@@ -66,6 +67,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
 """
     OPTIONS = {"shuffles": tuple(dict.fromkeys((SHUFFLES, "2", "3", "0")))}
     STUCK = "No card can move, and no shuffles remain."
+    ARRANGEMENT = (Line("row", 0, 0, BESIDE, reach=COLUMNS),)
 
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)

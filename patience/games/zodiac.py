@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import zodiac
+from patience.arrangement import Line
 from patience.rules import Rules
 
 if TYPE_CHECKING:
@@ -23,6 +24,16 @@ class Zodiac(Rules):
     """Zodiac at the table; game is a position."""
 
     DRAW_WORD = "D"
+    ARRANGEMENT = (  # a ring of piles around the Equator and the foundations
+        Line("pile", 0, 0, most=10),
+        Line("pile", 1, 9, toward=(1, 0), most=2),
+        Line("pile", 3, 9, toward=(0, -1), most=10),
+        Line("pile", 2, 0, toward=(-1, 0), most=2),
+        Line("Equator cell", 1, 1, letter="e"),
+        Line("foundation", 2, 1, takes="A"),
+        Line("stock", 1, 10.25),
+        Line("waste", 2, 10.25),
+    )
 
     def hidden(self, game: Position) -> list[tuple[list[Card], int]]:
         """Return the places, as (list, index), of the cards the player cannot know: the stock cards that have never

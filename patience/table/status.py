@@ -1,4 +1,4 @@
-"""How a game stands: what the board leaves out, and what a console shows."""
+"""How a game stands, and what a console shows of it."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ def view(session: Session) -> View:
     guide, effect, lit = session.guide, session.notes.effect, None
     if guide and guide.hinted:
         lit = effects.expected_effect(session.game.layout, guide.hinted)
-    known = session.game.layout.status if session.game.rules.BOARD_HAS_STATUS else []
-    left_out = tuple(fact for fact in facts(session) if fact not in known)
-    shown = left_out, session.enter[1], words_now(session)
+    shown = facts(session), session.enter[1], words_now(session)
     return View(session.game, effect, effect is not None, (), lit, *shown, session.asks_again)
 
 

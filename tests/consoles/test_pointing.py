@@ -1,5 +1,6 @@
 """Pointing: games that are won, by keys and by clicks; random typing, keys and clicks; sizes and colours."""
 
+import collections
 import fcntl
 import itertools
 import os
@@ -16,13 +17,12 @@ import helpers
 import main
 from patience import options, rules
 from patience.table.consoles import keys
-from patience.table.consoles.board import Board, Window
 from patience.table.consoles.keys import Event
+from patience.table.consoles.picture import ROWS, Picture, Window
 from patience.table.consoles.pointing import Pointer, Ways
 from patience.table.consoles.tiles import TILES_256
 from patience.game import Game
 from patience.table.records import store
-from patience.text import capture_display
 from patience.table.words import thinking
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -35,7 +35,7 @@ WINS = sorted(path.name for path in helpers.SCRIPTS.glob("*-win.in") if "s-" not
 
 def point_at(game):
     """Return a Pointer on the board of a game."""
-    return Pointer(Board(game.layout))
+    return Pointer(Picture(game.layout))
 
 
 @pytest.mark.parametrize("name", WINS)
@@ -47,14 +47,15 @@ def test_the_board_fits_into_a_small_window_and_clicks_make_each_move_and_so_do_
     game = Game(deal)
     for count, line in enumerate(helpers.read_moves(name)):
         if count % 12 == 0:
-            board = Board(game.layout, Window(60, 20 - 4, is_tiled=True))
-            assert board.fits and board.shows_all
+            board = Picture(game.layout, Window(60, 20 - 3))
+            assert board.fits
             assert all(board.spot_of(moved.source, moved.source_index) for moved in Ways(board).of_cards.values())
+            assert all(map(board.dest_of, Ways(board).of_cards.values()))
             pointer, played = point_at(game), set()
             by_source, elsewhere = pointer.ways.sorted
             for source, ways in [*by_source.items(), *elsewhere.items()]:
                 for way, dest in ways:
-                    clicks = [Event(keys.CLICK, "", spot.cell[0], spot.cell[2] - 1) for spot in (source, dest)]
+                    clicks = [Event(keys.CLICK, "", *spot.cell[:2]) for spot in (source, dest)]
                     only = by_source[source][0][0] if len(by_source[source]) == 1 else way  # at once
                     assert (pointer.line_for(clicks[0]) or pointer.line_for(clicks[1])) == game.rules.write(*only)
                     pointer.let_go()
@@ -63,20 +64,6 @@ def test_the_board_fits_into_a_small_window_and_clicks_make_each_move_and_so_do_
                 played.add(pointer.line_for(Event(keys.ENTER)))
             assert played >= {game.rules.write(*way) for ways in by_source.values() for way, _ in ways}
         game.perform(rules.read(game.rules, line))
-
-
-def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_prints(monkeypatch):
-    """A student's display may print ## for such a card."""
-    game = helpers.game_of("klondike", {})
-
-    def display(game):
-        for column in game.tableau:
-            print(" ".join(str(card) if card.is_face_up() else "##" for card in column))
-
-    monkeypatch.setattr(game.rules, "display", display)
-    board = Board(game.layout)
-    assert board.text == capture_display(display, game.position)
-    assert board.text.count("##") == 21 and len(board.cells) == 7
 
 
 def test_a_signal_in_the_moment_before_a_wait_ends_it():
@@ -162,7 +149,7 @@ def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again
         fcntl.ioctl(game.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         game.signal(signal.SIGWINCH)
 
-    for rows, columns, told in (6, 80, "The window is too short"), (24, 40, "This board needs 48 columns"):
+    for rows, columns, told in (6, 80, "This board needs a window"), (24, 25, "This board needs a window"):
         resize(rows, columns)
         game.wait_for(told)
         game.type("\x1b[<0;15;4M")  # a click on something that is not in its usual place does not count
@@ -176,7 +163,7 @@ def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again
     game.type("undo\n")
     game.wait_for("h for help): ")
     game.settle()
-    game.type(bytes_of("click [4♦", game.screen()))
+    game.type(bytes_of("click 4♦", game.screen()))
     game.wait_for("4♦ onto 5♠")
     game.kill()
 
@@ -187,7 +174,7 @@ def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again
 ])  # fmt: skip
 def test_there_are_as_many_colours_as_the_terminal_has(term, shown):
     game = start("klondike --seed 8", scrolls=False, TERM=term, COLORTERM="", NO_COLOR="")
-    assert ("\x1b[48;5;253m" in game.shown, "\x1b[47m" in game.shown, "\x1b[3" in game.shown) == shown
+    assert ("\x1b[48;5;231m" in game.shown, "\x1b[47m" in game.shown, "\x1b[3" in game.shown) == shown
 
 
 def luminance(number):
@@ -208,54 +195,70 @@ def test_every_ink_can_be_read_on_every_ground():
         assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, ground)
 
 
-@pytest.mark.parametrize("width", [80, 120, 140])
+@pytest.mark.parametrize("window", [(60, 20), (80, 24), (100, 50), (120, 40)])
 @pytest.mark.parametrize("name", sorted(main.GAMES))
-def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(name, width):
-    game = helpers.game_of(name, {}, 8)
-    for _ in range(15):
-        board = Board(game.layout, Window(width, 40, is_tiled=True))
-        spots, pointer = board.spots, Pointer(board)
-        taken = {spot.cell[0] for spot in spots}  # rows
-        assert [spot[:3] for spot in spots] == [spot[:3] for spot in Board(game.layout).spots]
-        for spot in spots if board.is_spread else ():
-            row, start, end = spot.cell
-            has_two_rows = board.is_tall and row + 1 < board.height and row + 1 not in taken
-            rows = [row, row + 1] if has_two_rows else [row]
-            columns = range(end - board.tile + 1, end + 1)
-            assert not spot.is_card or {pointer.spot_at(*at) for at in itertools.product(rows, columns)} == {spot}
-        for row in taken if board.is_spread else ():
-            tiles = sorted(spot.cell[2] for spot in spots if spot.is_card and spot.cell[0] == row)
-            assert all(right - left > board.tile for left, right in zip(tiles, tiles[1:]))
+def test_every_pile_stands_on_the_picture_by_itself_and_what_is_seen_can_be_clicked(name, window):
+    game, chance = helpers.game_of(name, {}, 8), random.Random(8)
+    width, height = window
+    for _ in range(60):
+        board = Picture(game.layout, Window(width, height - 3))
+        pointer, taken = Pointer(board), collections.Counter()
+        assert board.fits
+        for tile in board.tiles:
+            taken.update(cells_of(tile))
+        assert set(taken.values()) == {1} and all(row < height - 3 and col < width for row, col in taken)
+        for spot in board.spots:
+            assert {pointer.spot_at(*at) for at in cells_of(spot)} == {spot}
+        assert {spot.pile for spot in board.spots} == set(game.layout.cards)
         legal = game.legal_moves()
         if not legal or game.outcome():
             break
-        game.perform(legal[0])
+        game.perform(chance.choice(legal))
 
 
-def test_in_a_low_window_a_board_has_no_empty_lines():
-    game = helpers.game_of("zodiac", {}, 8)
-    full, low = (Board(game.layout, Window(80, height)).text for height in (10, 9))
-    assert full.count("\n\n") == 2 and low == full.replace("\n\n", "\n")
+def cells_of(spot):
+    """Return each (row, column) of a Spot or a Tile."""
+    row, column, height, width = spot.cell
+    return [*itertools.product(range(row, row + height), range(column, column + width))]
 
 
-@pytest.mark.parametrize("is_tiled", [False, True])
-@pytest.mark.parametrize("lines, is_all_seen", [(24, True), (20, True), (17, False)])
-def test_the_lead_cards_of_a_high_column_are_drawn_together(lines, is_all_seen, is_tiled):
-    """The tallest possible column: six face-down cards, and thirteen on top of them."""
-    game = helpers.game_of("klondike", {"draw": "1"}, 8)
+def tallest(game):
+    """Give a game of Klondike the tallest possible column: six face-down cards, and thirteen on top of them."""
     run = [cards.Card(rank, 1 + 2 * (rank % 2)) for rank in range(13, 0, -1)]
     game.position.tableau[6] = [*game.position.tableau[6][:6], *run]
-    board = Board(game.layout, Window(100, lines - 3, is_tiled))
-    assert board.fits and board.shows_all == is_all_seen and board.is_spread == is_tiled
-    count = 7 + 13 - (lines - 3 - 3)  # cards shown as one, under three lines that are not rows
-    assert f" {count}x" in board.text and board.text.count("XX") == 15 + max(6 - count, 0)
-    last = next(spot for spot in board.spots if (spot.pile, spot.index) == ("column 7", 18))
-    assert board.text_at(last.cell) == "A♥" and last.cell[0] == board.height - 1
+    return game
+
+
+@pytest.mark.parametrize("height, rows", [
+    (99, (7, 1, False)), (46, (5, 1, False)), (31, (4, 1, False)), (26, (2, 1, False)), (23, (1, 1, False)),
+    (22, (1, 0, False)), (17, (1, 0, True)),
+])  # fmt: skip
+def test_a_low_window_loses_the_height_of_cards_then_gaps_then_the_face_down_cards_of_a_column(height, rows):
+    game = tallest(helpers.game_of("klondike", {"draw": "1"}, 8))
+    board = Picture(game.layout, Window(80, height))
+    assert (board.rows.card, board.rows.gap, board.rows.folds) == rows and board.fits
+    last, first = board.spot_of("column 7", 18), board.spot_of("column 7", 0)
+    assert (last.cell.row + last.cell.height, last.cell.height) == (board.height, board.rows.card)
+    assert [tile.text for tile in board.tiles if tile.cell == first.cell] == ["6" if board.rows.folds else ""]
     pointer = Pointer(board)
-    assert pointer.spot_at(last.cell[0], last.cell[2] - 1) == last
-    first = next(spot for spot in board.spots if (spot.pile, spot.index) == ("column 7", 0))
-    assert pointer.line_for(Event(keys.CLICK, "", first.cell[0], first.cell[2] - 1)) is None
+    assert pointer.line_for(Event(keys.CLICK, "", *first.cell[:2])) is None
     assert pointer.describe() == [("That card lies face down.", "")]
+    assert not Picture(game.layout, Window(80, 16)).fits
+
+
+def test_the_longer_what_is_said_below_a_picture_the_lower_its_cards_as_far_as_they_fit():
+    game = helpers.game_of("zodiac", {}, 8)
+    heights = [Picture(game.layout, Window(80, 20, said)).rows.card for said in (1, 4, 8, 12, 20)]
+    assert heights == [3, 3, 2, 1, 3] and ROWS[-1].card == 1
+
+
+def test_of_a_row_too_long_for_the_window_the_cards_in_the_middle_are_one_tile_with_their_number():
+    game = helpers.game_of("desturado", {}, 4)
+    game.position.hand[0] = [cards.Card(1 + rank % 10, 1 + rank % 4) for rank in range(20)]
+    board = Picture(game.layout, Window(60, 20))
+    shown = [spot.index for spot in board.spots if spot.pile == "hand space 1"]
+    assert shown[0] == 0 and shown[-1] == 19 and shown[1:] == [*range(shown[1], 20)]
+    assert [tile.text for tile in board.tiles if tile.text.startswith("+")] == [f"+{shown[1] - 1}"]
 
 
 def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_card_that_fits():
@@ -271,7 +274,7 @@ def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_c
     montana = helpers.game_of("montana", {}, 3)
     pointer = point_at(montana)
     for spot in [spot for spot in pointer.board.spots if not spot.is_card]:
-        event = Event(keys.CLICK, "", spot.cell[0], spot.cell[1])
+        event = Event(keys.CLICK, "", *spot.cell[:2])
         fitting = [move for ways in pointer.ways.by_source.values() for move, dest in ways if dest == spot]
         assert pointer.line_for(event) == (montana.rules.write(*fitting[0]) if len(fitting) == 1 else None)
 

@@ -67,7 +67,7 @@ def test_on_a_screen_nothing_scrolls_and_after_a_resize_or_fg_it_is_whole_with_w
     game = start("klondike --seed 8", scrolls=False)
     for _ in range(9):
         answer_to(game, "sw")
-        assert game.screen()[0].startswith("Foundations:") and game.screen()[-1] == PROMPT and len(game.screen()) <= 24
+        assert "stock" in game.screen()[0] and game.screen()[-1] == PROMPT and len(game.screen()) <= 24
     assert game.shown.count("\r\n" * 23) <= 1
     for number, typed, rest, shown in ("SIGWINCH", "tf", " 6", "A♣ to fou"), ("SIGCONT", "t", "f 3", "2♣ to fou"):
         game.type(typed)
@@ -76,9 +76,9 @@ def test_on_a_screen_nothing_scrolls_and_after_a_resize_or_fg_it_is_whole_with_w
         game.settle()
         game.signal(getattr(signal, number))
         game.wait_for(f"{PROMPT}{typed}")
-        assert game.screen()[0].startswith("Foundations:") and game.screen()[-1].startswith(PROMPT)
+        assert "stock" in game.screen()[0] and game.screen()[-1].startswith(PROMPT)
         answer_to(game, rest)
-        assert shown in game.screen()[10]
+        assert any(shown in line for line in game.screen())
     answer_to(game, "rules", "no more ")
     answer_to(game, "q")
     game.settle()

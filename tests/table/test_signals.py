@@ -70,7 +70,7 @@ def test_a_resize_while_the_terminal_holds_back_what_is_written():
         game.signal(signal.SIGWINCH)
         time.sleep(0.01)
     game.type("\x11board\n")
-    game.wait_for("Stock")
+    game.wait_for("stock")
     game.type("q\n")
     assert game.close() == 0 and "Traceback" not in game.shown
 

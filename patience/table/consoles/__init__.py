@@ -30,7 +30,7 @@ class View(NamedTuple):
     is_new: bool  # the effect comes from a new command, not from an undo or redo
     messages: Sequence[str]  # the game's, about the effect
     lit: Effect | None  # of a hint
-    status: Sequence[str]  # facts that the board leaves out
+    status: Sequence[str]  # facts: how the game stands
     enter: str  # what Enter does, or ""
     words: Sequence[str]  # what can be said now, for the line below the board
     is_over: bool  # the question is whether to play again

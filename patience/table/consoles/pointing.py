@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from patience import effects
 from patience.table.consoles import keys
-from patience.table.consoles.board import Spot
+from patience.table.consoles.picture import Cell, Spot
 from patience.layout import FOUNDATION, pair_of
 from patience.game import MoveStyle, describe_move
 from patience.text import card_name, card_text
@@ -20,7 +20,7 @@ from patience.text import card_name, card_text
 if TYPE_CHECKING:
     from cards import Card
     from patience import Move
-    from patience.table.consoles.board import Board
+    from patience.table.consoles.picture import Board
 
 STEPS = {keys.UP: (-1, 0), keys.DOWN: (1, 0), keys.LEFT: (0, -1), keys.RIGHT: (0, 1)}
 ASIDE = 4  # how many times more a sideways distance to a spot counts
@@ -103,7 +103,10 @@ class Pointer:
         keys do. is_over: nothing else can be chosen."""
         row = board.height + 2
         self.board, self.ways = board, Ways(board, is_over)
-        self.words = [Spot(match[0], WORD, False, (row, *match.span())) for match in re.finditer(r"\S+", words)]
+        self.words = [
+            Spot(match[0], WORD, False, Cell(row, match.start(), 1, len(match[0])))
+            for match in re.finditer(r"\S+", words)
+        ]
         self.mark: Spot | None = None  # where the arrows are
         self.held: Spot | None = None  # the card that was picked up
         self.tab_move: Move | None = None  # the move that Tab shows
@@ -289,9 +292,10 @@ class Pointer:
         if not self.mark or self.mark not in spots:
             self.mark = self.held or self.ways.first() or next(iter(spots), None)
             return
-        (row, _, column), distances = self.mark.cell, []
+        distances = []
         for spot in spots:
-            rows, columns = (spot.cell[0] - row) * 2, spot.cell[2] - column  # a row is as high as two columns
+            rows = (spot.cell.row - self.mark.cell.row) * 2  # a row is as high as two columns
+            columns = spot.cell.column - self.mark.cell.column
             ahead, aside = (rows * down, columns) if down else (columns * right, rows)
             if ahead > 0 and (down or (spot in self.words) == (self.mark in self.words)):
                 distances.append((ahead + ASIDE * abs(aside), spot))
@@ -302,32 +306,15 @@ class Pointer:
             self.mark = self.words[0 if right > 0 else -1]
 
     def spot_at(self, row: int, column: int) -> Spot | None:
-        """Return the Spot at a place on the board or, below the board, the Spot of the word there. The free space
-        beside a card and the card's second row belong to the card; a label with a colon belongs to the spot on its
-        right."""
-        beside = range(column - BESIDE, column + BESIDE + 1)
-        spots = self.words if row > self.board.height else self.board.spots
-        if spot := self.nearest(spots, row, beside, column):
-            return spot
-        line = [*self.board.text.split("\n"), *[""] * row][row]
-        if not line[column : column + 1].strip():
-            return (
-                self.nearest(spots, row - 1, beside, column) if self.board.is_tall and row < self.board.height else None
-            )
-        label = line[column:].split("  ")[0].rstrip()
-        right = range(column, self.board.columns + 1) if label.endswith(":") else range(0)
-        return self.nearest(spots, row, right, column)
-
-    def nearest(self, spots: list[Spot], row: int, columns: range, column: int) -> Spot | None:
-        """Return the Spot in a row that is nearest to a column, among those that reach into the given columns."""
+        """Return the Spot at a place on the board or, below the board, the Spot of the word there. A little free space
+        beside it and the line above it, where its number stands, belong to it."""
         near = []
-        for spot in spots:
-            at, start, end = spot.cell
-            if self.board.is_spread and spot.index >= 0:
-                start, end = end - self.board.tile + 1, end + 1
-            if at == row and start < columns.stop and end > columns.start:
-                near.append((max(start - column, column - end + 1, 0), spot))
-        return min(near, key=lambda pair: pair[0])[1] if near else None
+        for spot in self.words if row > self.board.height else self.board.spots:
+            top, left, height, width = spot.cell
+            distance = max(left - column, column - left - width + 1, 0)
+            if top - 1 <= row < top + height and distance <= BESIDE:
+                near.append((row < top, distance, spot))
+        return min(near)[2] if near else None
 
     # What is shown
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patience.table.consoles import HELP_WIDTH, Console, Question, Row, View, keys
-from patience.table.consoles.board import Board, Cell, Window
 from patience.table.consoles.keys import CLICK, Event
 from patience.table.consoles.lists import List
+from patience.table.consoles.picture import SMALLEST, Board, Cell, Picture, Window
 from patience.table.consoles.pointing import BETWEEN, Pointer
 from patience.table.consoles.key_loop import TO_LINE_END
 from patience.table.consoles.screen import MIN_BELOW, Screen
-from patience.table.consoles.tiles import BOLD, PLAIN, Look, Style, look_of, paint_board, paint_cards
+from patience.table.consoles.tiles import REVERSED, Look, Style, look_of, paint_board, paint_cards
 from patience.table.consoles.typing import Line
 from patience.table.consoles.wrapping import arrange_in_columns, shorten, terminal_height, terminal_width, wrap_text
 from patience.sentences import describe_asked
@@ -29,12 +29,14 @@ if TYPE_CHECKING:
 ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows of a list
 GAP = "  "  # between the words below the board
 LINES_BELOW = 2  # the board: how the game stands, and what keys do
-LINES_OF_A_WIN = 11  # below the board, in addition to the cards: the text about the win, blank lines, the question
+LINES_OF_A_WIN = 8  # in addition to the cards: the words, the text about the win, empty lines
 SECONDS_OF_DOUBLE = 0.4  # between two clicks that are one
 POINTING = "Move cards with the arrows or a click; type h for help."
 POINTING_BY_KEYS = "Arrows move cards; type h for help."
-TOO_LOW = "The window is too short for this board, so boards are printed one below the other, and lines are typed."
-TOO_NARROW = "This board needs {} columns; the terminal has {}."
+TOO_SMALL = (
+    f"This board needs a window of {SMALLEST.width} columns and {SMALLEST.height} lines: "
+    "boards are printed one below the other, and lines are typed."
+)
 
 
 class Terminal(Console):
@@ -44,11 +46,11 @@ class Terminal(Console):
     words_on_screen = ("help", "board", "look", "where", "tops", "status", "deal", "options")
 
     def __init__(self, stdout: TextIOWrapper, is_plain: bool, looks: dict[str, bool], scrolls: bool) -> None:
-        """is_plain: show cards as text. looks: the options of the options page. scrolls: print each board below the
-        last instead of keeping it in place, as is done where keys cannot be read."""
+        """is_plain: show the board that the game prints. looks: the options of the options page. scrolls: print each
+        board below the last instead of keeping it in place, as is done where keys cannot be read."""
         self.screen = Screen(stdout, keys.Keyboard(looks["mouse"]), scrolls or not keys.can_read_keys())
         self.is_plain = is_plain
-        self.look: Look = look_of(stdout, is_plain, looks)
+        self.look: Look = look_of(stdout, looks)
         self.view: View | None = None  # what was shown last
         self.laid_out: tuple[Any, Board | None] = None, None  # which position was laid out last, and how
         self.pointer: Pointer | None = None  # what is pointed at, while its board is in place
@@ -58,7 +60,7 @@ class Terminal(Console):
     @property
     def card_back(self) -> str:  # type: ignore[override]
         """How a face-down card is shown."""
-        return self.look.back
+        return super().card_back if self.is_plain or self.screen.scrolls else self.look.back
 
     @property
     def width(self) -> int:  # type: ignore[override]
@@ -116,8 +118,6 @@ class Terminal(Console):
 
     def ask(self, question: Question) -> str | None:
         """Show the question and return the next line that is not a comment, or None once the input has ended."""
-        if self.pointer and self.view and not self.view.is_over:
-            self.say_once(POINTING if self.screen.keyboard.has_mouse else POINTING_BY_KEYS)
         line = self.screen.ask(question, self.line_for)
         while line is not None and line.startswith("#"):
             self.pass_over(line)
@@ -179,7 +179,7 @@ class Terminal(Console):
 
     def take_options(self, looks: dict[str, bool]) -> None:
         """From now on, look as these options of the options page specify."""
-        self.look, self.laid_out = look_of(self.screen.stdout, self.is_plain, looks), (None, None)
+        self.look, self.laid_out = look_of(self.screen.stdout, looks), (None, None)
         self.screen.keyboard.end()  # key-by-key reading begins again, with or without the mouse
         self.screen.keyboard.has_mouse = looks["mouse"]
 
@@ -212,6 +212,8 @@ class Terminal(Console):
     def refresh(self, view: View) -> None:
         """Accept the View that stays in place while the next question is asked."""
         self.view = view
+        if self.shows_enter and not self.is_plain and not view.is_over:
+            self.say_once(POINTING if self.screen.keyboard.has_mouse else POINTING_BY_KEYS)
         self.follow(None)
         self.draw()
 
@@ -248,8 +250,7 @@ class Terminal(Console):
         """Return why the board does not stay in place, or "" if the player chose that."""
         if self.screen.scrolls:
             return ""
-        columns = self.board(view).columns
-        return TOO_NARROW.format(columns, self.width) if columns > self.width else TOO_LOW
+        return "" if self.board(view).fits else TOO_SMALL
 
     def celebrate(self, pack: list[Pair]) -> str | None:
         """Show all the cards of the game in order of rank, a row for each suit. If there is less room, or boards
@@ -257,11 +258,9 @@ class Terminal(Console):
         suits = [
             [pair for pair in dict.fromkeys(pack) if pair[1] == suit] for suit in sorted({suit for _, suit in pack})
         ]
-        if (
-            not self.view
-            or not self.shows_enter
-            or self.board(self.view).height + len(suits) + LINES_OF_A_WIN > terminal_height()
-        ):
+        window = self.window(said=len(suits) + LINES_OF_A_WIN)
+        board = Picture(self.view.game.layout, window) if self.view and self.shows_enter else None
+        if not board or board.height + window.said > window.height:
             return f"\n  {'  '.join(card_text(cards[-1]) for cards in suits)}\n"
         self.screen.write(f"\n{''.join(f'  {paint_cards(cards, self.look)}{chr(10)}' for cards in suits)}\n")
         return None
@@ -279,18 +278,21 @@ class Terminal(Console):
 
     # The picture
 
+    def window(self, said: int) -> Window:
+        """Return the room above the question. said: lines."""
+        return Window(self.width, terminal_height() - LINES_BELOW - 1, said)
+
     def board(self, view: View) -> Board:
-        """Return the Board of a View: each position is laid out once per window. If face-up cards would be missing, the
+        """Return the Board of a View: each position is laid out once per window. If there is no room otherwise, the
         words below the board are left out."""
-        width = self.width
-        height = None if self.screen.scrolls else max(1, terminal_height() - LINES_BELOW - MIN_BELOW)
-        key = view.game, id(view.game.position), tuple(view.game.commands), width, height, self.look.is_tiled
+        window = self.window(said=max(1, self.screen.said().count("\n")))
+        key = view.game, id(view.game.position), tuple(view.game.commands), window, self.screen.scrolls
         if self.laid_out[0] != key:
-            window = Window(width, height and max(1, height - bool(view.words)), self.look.is_tiled)
-            board = Board(view.game.layout, window)
-            if height and not (board.fits and board.shows_all):
-                board = Board(view.game.layout, window._replace(height=height))
-            self.laid_out = key, board
+            kind, height = Board if self.is_plain or self.screen.scrolls else Picture, window.height
+            lower, higher = (
+                kind(view.game.layout, window._replace(height=height - less)) for less in (bool(view.words), 0)
+            )
+            self.laid_out = key, lower if lower.fits else higher
         assert self.laid_out[1]
         return self.laid_out[1]
 
@@ -304,11 +306,17 @@ class Terminal(Console):
     def compose(self, view: View, is_in_place: bool) -> str:
         """Return the board and the status line of a View and, if the board stays in place, what keys do, and the words
         below them."""
-        width, board, pointer, last = self.width, self.board(view), self.pointer if is_in_place else None, ""
+        layout, facts, pointer = view.game.layout, [*view.status], self.pointer if is_in_place else None
+        board = pointer.board if pointer else self.board(view)
+        if not board.fits:
+            board = Board(layout, Window(self.width))
+        if not isinstance(board, Picture) and view.game.rules.BOARD_HAS_STATUS:
+            facts = [fact for fact in facts if fact not in layout.status]
         if view.effect and view.is_new:
-            moves = view.game.commands[-1].moves
-            last = describe_asked(view.game.layout, moves, view.effect, board.cells)
-        line = shorten(BETWEEN.join([*view.status, *filter(None, [last])]), width)  # what stands first stays
+            facts += filter(None, [describe_asked(layout, view.game.commands[-1].moves, view.effect)])
+        while len(facts) > 1 and len(BETWEEN.join(facts)) > self.width:
+            facts.pop(0)  # what was done last stays
+        line = shorten(BETWEEN.join(facts), self.width)
         told = f"{self.tell_keys(pointer, view.enter)}\n" if pointer else ""
         words = f"{self.paint_words(pointer)}\n" if pointer and pointer.words else ""
         painted = paint_board(board, self.styles_of(view, board, pointer), self.look)
@@ -324,7 +332,7 @@ class Terminal(Console):
 
     def paint_words(self, pointer: Pointer) -> str:
         """Return the line of words, one of which may be marked."""
-        lit = (self.look.palette if self.look.has_colors else PLAIN).mark
+        lit = self.look.palette.mark if self.look.has_colors else REVERSED
         words = [
             click.style(word.pile, **lit) if word == pointer.mark else self.look.paint(word.pile, dim=True)
             for word in pointer.words
@@ -335,12 +343,10 @@ class Terminal(Console):
         """Return pairs of a Cell and a style: for the game's special cards, the card that moved last, the cards of a
         hint, and what is pointed at."""
         effect, palette = view.effect, self.look.palette
-        lit: list[tuple[Any, Style]] = []
-        if self.look.has_colors:
-            lit += [(card, BOLD) for card in view.game.rules.special(view.game.position)]
-            lit += [(moved.card, palette.moved) for moved in effect.lead_cards[:1]] if effect else []
-        styles = [(board.cells[id(card)], style) for card, style in lit if id(card) in board.cells]
-        for moved in view.lit.lead_cards[:1] if view.lit and self.look.has_colors else ():
+        lit = [(card, palette.special) for card in view.game.rules.special(view.game.position)]
+        lit += [(moved.card, palette.moved) for moved in effect.lead_cards[:1]] if effect else []
+        styles = [(cell, style) for card, style in lit for cell in [board.cell_of(card)] if cell]
+        for moved in view.lit.lead_cards[:1] if view.lit else ():
             ends = board.spot_of(moved.source, moved.source_index), board.dest_of(moved)
             styles += [(spot.cell, palette.hint) for spot in ends if spot]
         if not pointer:

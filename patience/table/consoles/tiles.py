@@ -14,56 +14,61 @@ import os
 import re
 import sys
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import click
 
-from patience.table.consoles.board import BACK, COUNT, EMPTY_PLACE, FINISHED
+from patience.table.consoles.picture import BACK, FINISHED, PLACE, UNIT, UP, Board, Cell, Picture, Tile
 from patience.table.consoles.wrapping import is_dumb
 from patience.text import CARD, LETTERS, SIGNS, can_show, card_text
 
 if TYPE_CHECKING:
     from patience import Pair
-    from patience.table.consoles.board import Board, Cell
 
 RESET = "\x1b[0m"
-WIDTH = 3  # columns of a tile on a board that is not spread
-COLORS = {"♦": "red", "♥": "red"}  # for suits in text and on a plain board
+COLORS = {"♦": "red", "♥": "red"}  # of suits; the others are black
 FOUR_COLORS = {"♣": "green", "♦": "blue", "♥": "red"}
 CARD_BACK, CARD_BACK_ASCII = "░░", "##"  # a card that lies face down
-# The dimmed parts of a board: face-down cards, pile numbers, and the counts of cards in piles.
-QUIET = re.compile(r"\bXX\b|(?<= )--(?!\S)|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
+FREE = "·"  # a place without a card, where there are no backgrounds
 UNDERLINED, REVERSED, BOLD, DIM = {"underline": True}, {"reverse": True}, {"bold": True}, {"dim": True}
+CORNER = 6  # columns of a card that has its name in two corners
+CENTRE = 5  # rows of a card that has its suit in the middle, too
 Style = dict[str, Any]  # what click.style takes
+Canvas = list[list[tuple[str, Optional[Style]]]]  # letters, each with its style
 
 
 class Palette(NamedTuple):
     """The styles for what stands on a board."""
 
     suits: dict[str, Style]  # the colour of a suit -> the style of its cards; "" for black
+    odd: Style  # over it: of every second card of a pile
     back: Style  # of a face-down card
+    odd_back: Style  # over it
+    place: Style  # of a place without a card
+    finished: Style  # of a card that will stay where it is
+    special: Style  # of a card that stands out
     moved: Style  # of the card that moved last
     hint: Style  # of the cards of a hint
     mark: Style  # where the keys are
     held: Style  # of a card that was picked up
     target: Style  # where it may go
     ink: Style  # of anything that is not a card, on these backgrounds
-    empty: Style  # of a place without a card, on a spread board
-    finished: Style  # of a card that will stay where it is
 
 
-GROUND = {"bg": 253}
 TILES_256 = Palette(
-    suits={name: {**GROUND, "fg": ink} for name, ink in {"": 16, "red": 124, "green": 22, "blue": 19}.items()},
+    suits={name: {"bg": 231, "fg": ink} for name, ink in {"": 16, "red": 124, "green": 22, "blue": 19}.items()},
+    odd={"bg": 254},
     back={"fg": 153, "bg": 24},
-    moved={"bg": 229, "underline": True},
+    odd_back={"bg": 25},
+    place={"fg": 250, "bg": 236},
+    finished={"bg": 187},
+    special={"bg": 224, "bold": True},
+    moved={"bg": 229},
     hint={"bg": 159},
     mark={"bg": 117, "bold": True},
     held={"bg": 222, "bold": True},
     target={"bg": 157},
     ink={"fg": 16},
-    empty={"fg": 250, "bg": 236},
-    finished={"fg": 16, "bg": 246},
 )
 # In theme colours, red on white can be read, but green on white cannot.
 TILES_8 = Palette(
@@ -73,18 +78,34 @@ TILES_8 = Palette(
         "green": {"fg": "black", "bg": "green"},
         "blue": {"fg": "blue", "bg": "white"},
     },
+    odd={},
     back={"fg": "white", "bg": "blue"},
+    odd_back={},
+    place=DIM,
+    finished={},
+    special=BOLD,
     moved=UNDERLINED,
     hint={"fg": "black", "bg": "yellow"},
     mark={"fg": "black", "bg": "cyan"},
     held={"fg": "black", "bg": "magenta"},
     target={"fg": "black", "bg": "yellow", "underline": True},
     ink={},
-    empty=DIM,
-    finished={"fg": "black", "bg": "white", "dim": True},
 )
-PLAIN = Palette(
-    {}, {}, UNDERLINED, REVERSED, REVERSED, {**REVERSED, **BOLD}, {**UNDERLINED, **BOLD}, {}, DIM, finished=DIM
+LIT = {"reverse": False, "bold": True}
+NO_COLORS = Palette(
+    suits={"": REVERSED},
+    odd={},
+    back={},
+    odd_back={},
+    place={},
+    finished={},
+    special=BOLD,
+    moved=UNDERLINED,
+    hint={**LIT, **UNDERLINED},
+    mark=LIT,
+    held={**LIT, **UNDERLINED},
+    target=LIT,
+    ink={},
 )
 
 
@@ -95,11 +116,6 @@ class Look(NamedTuple):
     has_symbols: bool  # of suits; otherwise letters
     suit_colors: dict[str, str]
     palette: Palette
-
-    @property
-    def is_tiled(self) -> bool:
-        """True if cards are tiles."""
-        return self.palette is not PLAIN
 
     @property
     def back(self) -> str:
@@ -118,11 +134,11 @@ class Look(NamedTuple):
         return click.style(card[0], fg=color) if color else card[0]
 
 
-def look_of(stdout: TextIOWrapper, is_plain: bool, looks: dict[str, bool]) -> Look:
-    """Return the Look for a terminal. is_plain, looks: as in Terminal."""
+def look_of(stdout: TextIOWrapper, looks: dict[str, bool]) -> Look:
+    """Return the Look for a terminal. looks: as in Terminal."""
     count = 0 if os.environ.get("NO_COLOR") or is_dumb() or not stdout.isatty() else colors_of_terminal()
     has_symbols = not looks["ascii"] and can_show(stdout, SIGNS + CARD_BACK)
-    palette = PLAIN if is_plain or not has_symbols or not count else TILES_256 if count >= 256 else TILES_8
+    palette = TILES_256 if count >= 256 else TILES_8 if count else NO_COLORS
     return Look(bool(count), has_symbols, FOUR_COLORS if looks["four_colors"] else COLORS, palette)
 
 
@@ -140,75 +156,74 @@ def colors_of_terminal() -> int:
 
 
 def paint_board(board: Board, styles: list[tuple[Cell, Style]], look: Look) -> str:
-    """Return the text of a board in colour. styles: Cells and their styles, applied over the colours of the cards; the
-    last style wins."""
-    lines, palette = board.text.replace("XX", look.back).split("\n"), look.palette
-    merged: dict[Cell, Style] = {}
-    for row, line in enumerate(lines if look.has_colors else ()):
-        merged |= {(row, *match.span()): DIM for match in QUIET.finditer(line)}
-        for match in CARD.finditer(line) if not look.is_tiled else ():
-            merged[(row, *match.span())] = {"fg": look.suit_colors.get(match[2])}
-    tiles = {}  # a Cell -> the Cells of its tile
-    for cell, kind in board.tiles if look.has_colors else ():
-        if look.is_tiled and (kind != EMPTY_PLACE or board.is_spread):
-            merged.pop(cell, None)
-            tiles[cell] = [cell] if kind == COUNT else tile_of(lines, cell, board)
-            style = look.palette.suits[look.suit_colors.get(lines[cell[0]][cell[2] - 1 : cell[2]], "")]
-            other = {EMPTY_PLACE: palette.empty, FINISHED: palette.finished}
-            style = palette.back if kind in (BACK, COUNT) else other.get(kind, style)
-            merged |= dict.fromkeys(tiles[cell], style)
-            for row, start, end in tiles[cell] if board.text_at(cell) == "XX" else ():  # the shade fills the tile
-                lines[row] = lines[row][:start].ljust(start) + look.back[0] * (end - start) + lines[row][end:]
-        elif kind == FINISHED:
-            merged[cell] = palette.finished
-    for of_card, style in styles:
-        for cell in tiles.get(of_card, [of_card]):
-            below = merged.get(cell, {}) if of_card in tiles or not look.is_tiled else palette.ink
-            merged[cell] = {**below, **style}
-    for row in {cell[0] for cell in merged}:
-        here = [(cell, style) for cell, style in merged.items() if cell[0] == row]
-        lines[row] = paint_line(lines[row], [((start, end), style) for (_, start, end), style in here])
-    text = "\n".join(lines)
+    """Return a board in colour. styles: Cells and their styles, over those of the tiles there; the last one wins."""
+    if not isinstance(board, Picture):
+        return look.paint(board.text)
+    canvas: Canvas = [[(" ", None)] * board.window.width for _ in range(board.height)]
+    for row, column, text in board.labels:
+        draw(canvas, row, column, text, DIM if look.has_colors else None)
+    for tile in board.tiles:
+        style = style_of(tile, look)
+        for cell, over in styles:
+            if cell == tile.cell:
+                style = style | (over if tile.shows in (UP, FINISHED) else look.palette.ink | over)
+        for line, text in enumerate(rows_of(tile, look), start=tile.cell.row):
+            draw(canvas, line, tile.cell.column, text, style)
+            style = {key: value for key, value in style.items() if key != "underline"}  # only below the name
+    text = "".join(f"{paint_line(line)}\n" for line in canvas)
     return text if look.has_symbols else text.translate(LETTERS)
+
+
+def style_of(tile: Tile, look: Look) -> Style:
+    """Return the style of a tile by itself."""
+    palette = look.palette
+    if tile.shows == BACK:
+        return palette.back | (palette.odd_back if tile.is_odd else {})
+    if tile.shows == PLACE:
+        return palette.place
+    color = look.suit_colors.get(SIGNS[tile.suit - 1], "")
+    style = palette.suits.get(color, palette.suits[""]) | (palette.odd if tile.is_odd else {})
+    return style | palette.finished if tile.shows == FINISHED else style
+
+
+def rows_of(tile: Tile, look: Look) -> list[str]:
+    """Return the text in each row of a tile. A card has its name in one corner or, if it is large, in two, and its suit
+    in the middle."""
+    _, _, height, width = tile.cell
+    if tile.shows in (BACK, PLACE):
+        fill = look.back[0] if tile.shows == BACK else " " if "bg" in look.palette.place else FREE
+        return [f"{tile.text and f'{fill}{tile.text}':{fill}<{width}}", *[fill * width] * (height - 1)]
+    rows = [f"{tile.text:>3}".ljust(width), *[" " * width] * (height - 1)]
+    if tile.is_whole and height >= CENTRE:
+        rows[height // 2] = f"{tile.text[-1]:^{width}}"
+    if tile.is_whole and height > 2 and width >= CORNER:
+        rows[-1] = f"{tile.text:<3}".rjust(width)
+    return rows
+
+
+def draw(canvas: Canvas, row: int, column: int, text: str, style: Style | None) -> None:
+    """Put a text on a canvas, as far as there is room."""
+    for at, letter in enumerate(text[: max(0, len(canvas[row]) - column)], start=column):
+        canvas[row][at] = letter, style
+
+
+def paint_line(line: list[tuple[str, Style | None]]) -> str:
+    """Return a line of a canvas in colour."""
+    painted = ""
+    for style, letters in itertools.groupby(line, key=lambda cell: cell[1]):
+        text = "".join(letter for letter, _ in letters)
+        painted += f"{escape_of(tuple(style.items()))}{text}{RESET}" if style else text
+    return painted.rstrip()
 
 
 def paint_cards(pairs: list[Pair], look: Look) -> str:
     """Return some cards in a row. pairs: their (rank, suit)."""
-    texts = [card_text(pair) for pair in pairs]
-    if not look.is_tiled:
-        return look.paint(" ".join(f"{text:>3}" for text in texts))
-    return " ".join(
-        click.style(f"{text:>3} ", **look.palette.suits[look.suit_colors.get(text[-1], "")]) for text in texts
-    )
-
-
-def paint_line(line: str, styles: list[tuple[tuple[int, int], Style]]) -> str:
-    """Return a line in colour. styles: pairs of (first column, column after the last) and a style; the last style
-    wins."""
-    line = line.ljust(max(end for (_, end), _ in styles))
-    of_column: list[Style | None] = [None] * len(line)
-    for (start, end), style in styles:
-        of_column[start:end] = [style] * (end - start)
-    painted = ""
-    for style, columns in itertools.groupby(range(len(line)), key=lambda column: of_column[column]):
-        text = "".join(line[column] for column in columns)
-        painted += f"{escape_of(tuple(style.items()))}{text}{RESET}" if style is not None else text
-    return painted
+    tiles = [Tile(Cell(0, 0, 1, UNIT), UP, card_text(pair), pair[1]) for pair in pairs]
+    texts = [paint_line([(letter, style_of(tile, look)) for letter in rows_of(tile, look)[0]]) for tile in tiles]
+    return " ".join(texts) if look.has_symbols else " ".join(texts).translate(LETTERS)
 
 
 @functools.lru_cache
 def escape_of(style: tuple[tuple[str, Any], ...]) -> str:
     """Return the escape sequence for a style, given as its items."""
     return click.style("", reset=False, **dict(style))
-
-
-def tile_of(lines: list[str], cell: Cell, board: Board) -> list[Cell]:
-    """Return the Cells of a card's tile. It has WIDTH columns if the column before the card is free. On a spread
-    board, it has as many columns as Board.tile, and a second row if nothing stands below the card."""
-    row, start, end = cell
-    if not board.is_spread:
-        is_free = end - start < WIDTH and lines[row][start - 1 : start] == " "
-        return [(row, end - WIDTH if is_free else start, end)]
-    first, last = end - board.tile + 1, end + 1
-    is_free = board.is_tall and row + 1 < len(lines) and not lines[row + 1][first:last].strip()
-    return [(one, first, last) for one in (row, row + 1)[: 1 + is_free]]

@@ -1,0 +1,25 @@
+"""Where the piles of a game stand on its picture, as data."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+# How a pile lies: its top card alone; each card one row below the last, or a little to its right, so that it covers the
+# rest of the last; or each card whole, in a column of its own.
+TOP, DOWN, RIGHT, BESIDE = "top", "down", "right", "beside"
+
+
+class Line(NamedTuple):
+    """Piles of one kind that stand in a line. A game without an arrangement has a line a kind. Rows and columns count
+    from 0; a column is as wide as a card and the gap behind it."""
+
+    kind: str  # of their names: column for column 3, waste for waste
+    row: int  # of the first of them
+    column: float
+    fan: str = TOP
+    reach: float = 1  # how many columns each may take
+    toward: tuple[float, float] | None = None  # rows and columns to the next: (1, 0) below if they reach to the right
+    most: int = 0  # that stand in the line, or 0 for all that are left
+    takes: str = ""  # what an empty one takes, in a letter or two
+    heading: str = ""  # above the first
+    letter: str = ""  # before their numbers

@@ -1,0 +1,300 @@
+"""The picture of a board: one position, drawn from its piles for a window, and what stands where in it."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, NamedTuple, Optional
+
+from patience.arrangement import BESIDE, DOWN, RIGHT, TOP, Line
+from patience.effects import Moved
+from patience.layout import FOUNDATION, Layout, number_of, pair_of
+from patience.table.consoles.wrapping import columns_of
+from patience.text import capture_display, card_text
+
+if TYPE_CHECKING:
+    from cards import Card
+
+WIDE = 8  # columns of an arrangement that a game does not give
+TEXT, UNIT = 3, 4  # columns that the name of a card needs, and the fewest that a column of an arrangement may have
+SIDE = 3  # columns for the number before a row
+MOST_GAP = 3  # columns between two piles
+
+UP, BACK, PLACE, FINISHED = "up", "back", "place", "finished"  # what a tile shows
+
+
+class Rows(NamedTuple):
+    """What a picture does with the rows of a window."""
+
+    card: int  # rows of a card
+    fan: int  # rows of a card that is covered by the next of its column
+    gap: int  # between two piles
+    left: int  # that stay free for what is said below
+    folds: bool  # the face-down cards of a column are one row, with their number
+
+    @property
+    def widest(self) -> int:
+        """The most columns of a card that look like a card."""
+        return max(2 * self.card - 1, min(self.card + 3, 6))
+
+
+# What a low window loses: first the height of cards, then the gaps, then the face-down cards of a column.
+ROWS = (
+    *(Rows(card, fan, gap=1, left=3, folds=False) for card, fan in ((7, 3), (6, 2), (5, 2), (5, 1), (4, 1), (3, 1))),
+    Rows(2, 1, gap=1, left=2, folds=False),
+    Rows(1, 1, gap=1, left=1, folds=False),
+    Rows(1, 1, gap=0, left=1, folds=False),
+    Rows(1, 1, gap=0, left=1, folds=True),
+)
+
+
+class Window(NamedTuple):
+    """The room for a board and for what is said below it, or for all that is on the screen."""
+
+    width: int = 80  # columns
+    height: int = 40  # lines
+    said: int = 1  # lines below the board; fewer stay free if the board does not fit otherwise
+
+
+SMALLEST = Window(60, 20)  # that has room for all boards of our games, and what is below them
+
+
+class Cell(NamedTuple):
+    """The part of a board where something can be seen, from 0."""
+
+    row: int
+    column: int
+    height: int
+    width: int
+
+
+class Spot(NamedTuple):
+    """Something that stands on the board."""
+
+    pile: str  # its name
+    index: int  # type: ignore[assignment]  # of the card; 0 for an empty pile, -1 for one that lies face down
+    is_card: bool
+    cell: Cell
+
+
+class Tile(NamedTuple):
+    """A card, or a place for cards."""
+
+    cell: Cell
+    shows: str
+    text: str = ""  # the name of the card, the number of cards that lie here, or what the place takes
+    suit: int = 0  # of the card
+    is_odd: bool = False  # the tiles beside it have another shade
+    is_whole: bool = True  # no card covers a part of it
+    card: object = None
+
+
+class Board:
+    """A board as its game prints it: nothing in it can be pointed at."""
+
+    def __init__(self, layout: Layout, window: Window = Window()) -> None:
+        self.layout, self.window = layout, window
+        self.spots: list[Spot] = []  # what can be pointed at
+        self.tiles: list[Tile] = []
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Fit the board to its window."""
+        rules, position = self.layout.rules, self.layout.position
+        self.text = capture_display(rules.display, position)
+        if columns_of(self.text) > self.window.width:
+            self.text = capture_display(rules.display_narrow, position)
+        self.columns, self.height = columns_of(self.text), self.text.count("\n")
+
+    @property
+    def fits(self) -> bool:
+        """True if the window has room for the board."""
+        return self.columns <= self.window.width and self.height < self.window.height
+
+    def cell_of(self, card: object) -> Cell | None:
+        """Return the Cell of a card, or None if it cannot be seen."""
+        return next((tile.cell for tile in self.tiles if tile.card is card), None)
+
+    def spot_of(self, pile: str, index: int) -> Spot | None:
+        """Return the Spot at this place."""
+        return next((spot for spot in self.spots if (spot.pile, spot.index) == (pile, index)), None)
+
+    def dest_of(self, moved: Moved) -> Spot | None:
+        """Return the Spot that a card goes to: its place, the card below that, or a face-down pile."""
+        places = moved.dest_index, moved.dest_index - 1, -1
+        return next(filter(None, (self.spot_of(moved.dest, index) for index in places)), None)
+
+
+class Stand(NamedTuple):
+    """Where a pile stands."""
+
+    name: str
+    pile: list[Card]
+    seen: Optional[int]  # how many of its last cards can be seen, or None, as in Rules.piles
+    line: Line
+    row: float  # of the arrangement
+    column: float
+    is_first: bool  # of its Line
+
+
+class Picture(Board):
+    """A board drawn from its piles, with the largest cards that the window has room for."""
+
+    def lay_out(self) -> None:
+        rules, position = self.layout.rules, self.layout.position
+        self.stands = stands_of(self.layout)
+        self.finished = set() if rules.check_win(position) else {id(card) for card in rules.finished(position)}
+        for said, self.rows in itertools.product((self.window.said, 1), ROWS):
+            self.draw()
+            spare = self.window.height - self.height - max(said, self.rows.left)
+            if self.columns <= self.window.width and spare >= 0:
+                self.draw(top=spare // 2)
+                break
+
+    def draw(self, top: int = 0) -> None:
+        """Place the piles of each row of the arrangement below those of the row before. top: the first row."""
+        self.spots, self.tiles, self.labels = [], [], []  # labels: a row, a column and a text
+        are_whole = any(stand.line.fan == BESIDE for stand in self.stands)  # cards that touch
+        side, most = (SIDE, self.rows.widest) if are_whole else (0, self.rows.widest + MOST_GAP)
+        reach = max(stand.column + stand.line.reach for stand in self.stands)
+        self.unit = max(UNIT, min(int((self.window.width - side) / reach), most))  # columns
+        self.card = min(self.unit - (not are_whole), self.rows.widest)
+        self.columns = int(reach * self.unit) + side
+        self.left = max(0, (self.window.width - self.columns + self.unit - self.card) // 2)
+        self.height = top
+        for _, some in itertools.groupby(sorted(self.stands, key=lambda stand: stand.row), lambda stand: stand.row):
+            stands = [*some]
+            labels = [label for stand in stands for label in self.labels_above(stand)]
+            row = self.height + (1 if labels else self.rows.gap if self.tiles else 0)
+            self.labels += [(row - 1, column, text) for column, text in labels]
+            self.height = max(self.draw_pile(stand, row) for stand in stands)
+
+    def column_of(self, stand: Stand) -> int:
+        """Return the column where a pile begins, behind its number if that stands before it."""
+        return self.left + round(stand.column * self.unit) + SIDE * is_row(stand)
+
+    def labels_above(self, stand: Stand) -> list[tuple[int, str]]:
+        """Return what stands above a pile, and in which columns: what is typed for it or, if nothing is, what it is."""
+        name, pile, line, first = stand.name, stand.pile, stand.line, self.column_of(stand)
+        if line.fan == BESIDE and stand.is_first:
+            return [(first + index * self.unit, f"{index + 1:>2}") for index in range(len(pile))]
+        if line.fan == DOWN:
+            return [(first, f"{number_of(name):>2}")]
+        if not self.rows.gap or is_row(stand) and not (line.heading and stand.is_first):
+            return []
+        number = f"{line.letter}{number_of(name)}"
+        if line.heading or not number:
+            return [(first, line.heading or (f"{name} {len(pile)}" if pile and stand.seen else name))]
+        is_high = len(pile) > 1 and not name.startswith(FOUNDATION)
+        return [(first, f"{number:>2}{f'x{len(pile)}' if is_high else ''}")]
+
+    def draw_pile(self, stand: Stand, top: int) -> int:
+        """Place the tiles of a pile, from a row on; return the row below them."""
+        first, pile, fan = self.column_of(stand), stand.pile, stand.line.fan
+        if is_row(stand):
+            self.labels.append((top, first - SIDE, f"{number_of(stand.name):>2}"))
+        if not pile or stand.seen == 0:
+            cell = Cell(top, first, self.rows.card, self.card)
+            shows, text = (BACK, str(len(pile))) if pile else (PLACE, stand.line.takes)
+            self.tiles.append(Tile(cell, shows, text))
+            self.spots.append(Spot(stand.name, -1 if stand.seen == 0 else 0, False, cell))
+            return top + self.rows.card
+        if fan == TOP:
+            return self.draw_card(stand, len(pile) - 1, Cell(top, first, self.rows.card, self.card))
+        if fan == BESIDE:
+            for index in range(len(pile)):
+                column = first + index * self.unit
+                self.draw_card(stand, index, Cell(top, column, self.rows.card, self.card))
+            return top + self.rows.card
+        return self.draw_down(stand, top, first) if fan == DOWN else self.draw_right(stand, top, first)
+
+    def draw_down(self, stand: Stand, top: int, first: int) -> int:
+        """Place the cards of a column, each below the last."""
+        backs = sum(map(self.is_back, stand.pile))
+        for index, card in enumerate(stand.pile):
+            is_last = index == len(stand.pile) - 1
+            if self.rows.folds and backs > 1 and 0 < index < backs and not is_last:
+                continue
+            height = self.rows.card if is_last else 1 if index < backs else self.rows.fan
+            folded = str(backs) if self.rows.folds and index == 0 and 1 < backs < len(stand.pile) else ""
+            top = self.draw_card(stand, index, Cell(top, first, height, self.card), folded, is_last)
+        return top
+
+    def draw_right(self, stand: Stand, top: int, first: int) -> int:
+        """Place the last cards of a pile, each to the right of the last; if there is no room for all, those in the
+        middle are one tile, with their number."""
+        from_index = len(stand.pile) - min(stand.seen or len(stand.pile), len(stand.pile))
+        shown = [*range(from_index, len(stand.pile))]
+        backs = [index for index in shown[:-1] if self.is_back(stand.pile[index])]
+        covered = [index for index in shown[:-1] if index not in backs]
+        room = int(stand.line.reach * self.unit) - SIDE * is_row(stand) - (self.unit - self.card)
+        room -= len(backs) + self.card
+        step = min(max(UNIT, self.card * 2 // 3), self.card, room // max(1, len(covered)))
+        hidden: list[int] = []
+        if step < TEXT:
+            step, fitting = TEXT, max(2, room // TEXT)
+            hidden = covered[1 : len(covered) - fitting + 2]
+        column = first
+        for index in shown:
+            if index in hidden[1:]:
+                continue
+            is_last = index == shown[-1]
+            width = self.card if is_last else 1 if index in backs else step
+            more = f"+{len(hidden)}" if index in hidden else ""
+            self.draw_card(stand, index, Cell(top, column, self.rows.card, width), more, is_last)
+            column += width
+        return top + self.rows.card
+
+    def draw_card(self, stand: Stand, index: int, cell: Cell, instead: str = "", is_whole: bool = True) -> int:
+        """Place a tile for a card; return the row below it. instead: the number of cards that it stands for, if there
+        are several."""
+        card = stand.pile[index]
+        is_blank, is_odd = id(card) in self.layout.blanks, bool((len(stand.pile) - 1 - index) % 2)
+        if is_blank:
+            tile = Tile(cell, PLACE)
+        elif instead or self.is_back(card):
+            tile = Tile(cell, BACK, instead, is_odd=is_odd, is_whole=is_whole)
+        else:
+            shows = FINISHED if id(card) in self.finished else UP
+            tile = Tile(cell, shows, card_text(pair_of(card)), card.suit(), is_odd, is_whole, card)
+        self.tiles.append(tile)
+        if not instead.startswith("+"):
+            self.spots.append(Spot(stand.name, index, not is_blank, cell))
+        return cell.row + cell.height
+
+    def is_back(self, card: Card) -> bool:
+        """Return True if only the back of a card can be seen."""
+        return not self.layout.is_seen(card)
+
+
+def is_row(stand: Stand) -> bool:
+    """Return True if a pile has its number to the left of it."""
+    return stand.line.fan in (RIGHT, BESIDE) and bool(number_of(stand.name))
+
+
+def stands_of(layout: Layout) -> list[Stand]:
+    """Return where the piles stand: where the game says or, if it does not, a pile a row, and single cards side by
+    side."""
+    stands, lines = [], [Line(*line) for line in layout.rules.ARRANGEMENT] or default_lines(layout)
+    left = {kind: [*piles] for kind, piles in layout.kinds}
+    for line in lines:
+        kind = left.get(line.kind, [])
+        in_line, left[line.kind] = (kind[: line.most], kind[line.most :]) if line.most else (kind, [])
+        down, right = line.toward or ((1, 0) if line.fan in (RIGHT, BESIDE) else (0, 1))
+        for number, (name, pile, count) in enumerate(in_line):
+            row, column = line.row + number * down, line.column + number * right
+            stands.append(Stand(name, pile, count, line, row, column, number == 0))
+    return stands
+
+
+def default_lines(layout: Layout) -> list[Line]:
+    """Return the arrangement of a game that does not give one."""
+    lines: list[Line] = []
+    row = column = 0
+    for kind, piles in layout.kinds:
+        for _, _, count in piles:
+            is_row = count is None
+            if column and (is_row or column == WIDE):
+                row, column = row + 1, 0
+            lines.append(Line(kind, row, column, RIGHT if is_row else TOP, WIDE if is_row else 1, most=1))
+            row, column = (row + 1, 0) if is_row else (row, column + 1)
+    return lines
