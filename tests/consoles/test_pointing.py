@@ -174,7 +174,7 @@ def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again
 ])  # fmt: skip
 def test_there_are_as_many_colours_as_the_terminal_has(term, shown):
     game = start("klondike --seed 8", scrolls=False, TERM=term, COLORTERM="", NO_COLOR="")
-    assert ("\x1b[48;5;231m" in game.shown, "\x1b[47m" in game.shown, "\x1b[3" in game.shown) == shown
+    assert ("\x1b[48;5;254m" in game.shown, "\x1b[47m" in game.shown, "\x1b[3" in game.shown) == shown
 
 
 def luminance(number):
@@ -186,7 +186,8 @@ def luminance(number):
 
 def test_every_ink_can_be_read_on_every_ground():
     palette = TILES_256
-    grounds = [style["bg"] for style in (palette.moved, palette.hint, palette.mark, palette.held, palette.target)]
+    lit = palette.moved, palette.hint, palette.mark, palette.held, palette.target
+    grounds = [style["bg"] for style in (palette.odd, palette.finished, palette.special, *lit)]
     pairs = [(style["fg"], ground) for style in palette.suits.values() for ground in (style["bg"], *grounds)]
     pairs += [(palette.ink["fg"], ground) for ground in grounds]
     pairs += [(palette.back["fg"], palette.back["bg"])]

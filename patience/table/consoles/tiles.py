@@ -56,8 +56,8 @@ class Palette(NamedTuple):
 
 
 TILES_256 = Palette(
-    suits={name: {"bg": 231, "fg": ink} for name, ink in {"": 16, "red": 124, "green": 22, "blue": 19}.items()},
-    odd={"bg": 254},
+    suits={name: {"bg": 254, "fg": ink} for name, ink in {"": 16, "red": 124, "green": 22, "blue": 19}.items()},
+    odd={"bg": 252},
     back={"fg": 153, "bg": 24},
     odd_back={"bg": 25},
     place={"fg": 250, "bg": 236},
