@@ -226,6 +226,4 @@ def announce_end(session: Session) -> None:
 def end_of_game(session: Session) -> Reply:
     """Return the text about a finished game; an extra Enter shows it again."""
     game = session.game
-    if not game.rules.check_win(game.position):
-        return game.outcome()
-    return session.console.celebrate(game.rules.PACK), f"{game.outcome()}{saving.describe_win(session)}"
+    return f"{game.outcome()}{saving.describe_win(session) if game.rules.check_win(game.position) else ''}"

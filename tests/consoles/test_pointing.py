@@ -38,13 +38,16 @@ def point_at(game):
     return Pointer(Picture(game.layout))
 
 
+def deal_of(name):
+    """Return the deal of a script."""
+    first = (helpers.SCRIPTS / name).read_text(encoding="utf-8").partition("\n")[0]
+    return options.read_deal(first, main.GAMES, helpers.SCRIPTS)
+
+
 @pytest.mark.parametrize("name", WINS)
 def test_the_board_fits_into_a_small_window_and_clicks_make_each_move_and_so_do_tab_and_enter(name):
     """In every twelfth position of a game that is won."""
-    deal = options.read_deal(
-        (helpers.SCRIPTS / name).read_text(encoding="utf-8").partition("\n")[0], main.GAMES, helpers.SCRIPTS
-    )
-    game = Game(deal)
+    game = Game(deal_of(name))
     for count, line in enumerate(helpers.read_moves(name)):
         if count % 12 == 0:
             board = Picture(game.layout, Window(60, 20 - 3))
@@ -260,6 +263,17 @@ def test_of_a_row_too_long_for_the_window_the_cards_in_the_middle_are_one_tile_w
     shown = [spot.index for spot in board.spots if spot.pile == "hand space 1"]
     assert shown[0] == 0 and shown[-1] == 19 and shown[1:] == [*range(shown[1], 20)]
     assert [tile.text for tile in board.tiles if tile.text.startswith("+")] == [f"+{shown[1] - 1}"]
+
+
+@pytest.mark.parametrize("name", ["desturado-hard-win.in", "quadzilla-hard-win.in", "zodiac-win.in"])
+def test_a_game_that_is_won_shows_all_its_cards_in_order_and_nothing_to_point_at(name):
+    game = Game(deal_of(name))
+    for line in helpers.read_moves(name):
+        game.perform(rules.read(game.rules, line))
+    board = Picture(game.layout, Window(60, 12, said=6))
+    texts = [[tile.text for tile in some] for _, some in itertools.groupby(board.tiles, lambda tile: tile.cell.row)]
+    ranks = "A 2 3 4 5 6 7 8 9 10 J Q K".split()[: 10 if game.rules.name == "desturado" else 13]
+    assert texts == [[f"{rank}{suit}" for rank in ranks] for suit in "♣♦♥♠"] and board.fits and not board.spots
 
 
 def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_card_that_fits():

@@ -13,7 +13,6 @@ import click
 from patience.text import NO, is_yes
 
 if TYPE_CHECKING:
-    from patience import Pair
     from patience.effects import Effect
     from patience.game import Game
 
@@ -189,10 +188,6 @@ class Console:
     def has_page(self, number: int) -> bool:
         """Return True if the help comes page by page, and can have a page with this number."""
         return False
-
-    def celebrate(self, pack: list[Pair]) -> str | None:
-        """Return what is shown above the line about a win, if anything. pack: the cards of the game."""
-        return None
 
     def last_answer(self) -> str:
         """Return the answer to the last line, if the console can say it again."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
+import cards
 from patience.arrangement import BESIDE, DOWN, RIGHT, TOP, Line
 from patience.effects import Moved
 from patience.layout import FOUNDATION, Layout, number_of, pair_of
@@ -12,7 +13,10 @@ from patience.table.consoles.wrapping import columns_of
 from patience.text import capture_display, card_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cards import Card
+    from patience import Pair
 
 WIDE = 8  # columns of an arrangement that a game does not give
 TEXT, UNIT = 3, 4  # columns that the name of a card needs, and the fewest that a column of an arrangement may have
@@ -141,8 +145,9 @@ class Picture(Board):
 
     def lay_out(self) -> None:
         rules, position = self.layout.rules, self.layout.position
-        self.stands = stands_of(self.layout)
-        self.finished = set() if rules.check_win(position) else {id(card) for card in rules.finished(position)}
+        is_won = rules.check_win(position)
+        self.stands = stands_of_pack(rules.PACK) if is_won else stands_of(self.layout)
+        self.finished = set() if is_won else {id(card) for card in rules.finished(position)}
         for said, self.rows in itertools.product((self.window.said, 1), ROWS):
             self.draw()
             spare = self.window.height - self.height - max(said, self.rows.left)
@@ -257,7 +262,7 @@ class Picture(Board):
             shows = FINISHED if id(card) in self.finished else UP
             tile = Tile(cell, shows, card_text(pair_of(card)), card.suit(), is_odd, is_whole, card)
         self.tiles.append(tile)
-        if not instead.startswith("+"):
+        if stand.name and not instead.startswith("+"):
             self.spots.append(Spot(stand.name, index, not is_blank, cell))
         return cell.row + cell.height
 
@@ -284,6 +289,14 @@ def stands_of(layout: Layout) -> list[Stand]:
             row, column = line.row + number * down, line.column + number * right
             stands.append(Stand(name, pile, count, line, row, column, number == 0))
     return stands
+
+
+def stands_of_pack(pack: Sequence[Pair]) -> list[Stand]:
+    """Return how the cards of a game stand once it is won: in order, a row for each suit."""
+    ordered = sorted({*pack}, key=lambda pair: (pair[1], pair[0]))
+    rows = [[cards.Card(*pair) for pair in some] for _, some in itertools.groupby(ordered, lambda pair: pair[1])]
+    line = Line("", 0, 0, BESIDE, reach=max(map(len, rows)))
+    return [Stand("", row, None, line, number, 0, False) for number, row in enumerate(rows)]
 
 
 def default_lines(layout: Layout) -> list[Line]:

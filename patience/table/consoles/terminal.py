@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,19 +17,15 @@ from patience.table.consoles.picture import SMALLEST, Board, Cell, Picture, Wind
 from patience.table.consoles.pointing import BETWEEN, Pointer
 from patience.table.consoles.key_loop import TO_LINE_END
 from patience.table.consoles.screen import MIN_BELOW, Screen
-from patience.table.consoles.tiles import REVERSED, Look, Style, look_of, paint_board, paint_cards
+from patience.table.consoles.tiles import REVERSED, Look, Style, look_of, paint_board
 from patience.table.consoles.typing import Line
 from patience.table.consoles.wrapping import arrange_in_columns, shorten, terminal_height, terminal_width, wrap_text
 from patience.sentences import describe_asked
-from patience.text import YES_NO, card_text
-
-if TYPE_CHECKING:
-    from patience import Pair
+from patience.text import YES_NO
 
 ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows of a list
 GAP = "  "  # between the words below the board
 LINES_BELOW = 2  # the board: how the game stands, and what keys do
-LINES_OF_A_WIN = 8  # in addition to the cards: the words, the text about the win, empty lines
 SECONDS_OF_DOUBLE = 0.4  # between two clicks that are one
 POINTING = "Move cards with the arrows or a click; type h for help."
 POINTING_BY_KEYS = "Arrows move cards; type h for help."
@@ -251,19 +247,6 @@ class Terminal(Console):
         if self.screen.scrolls:
             return ""
         return "" if self.board(view).fits else TOO_SMALL
-
-    def celebrate(self, pack: list[Pair]) -> str | None:
-        """Show all the cards of the game in order of rank, a row for each suit. If there is less room, or boards
-        scroll, show only the highest cards: in most games, the four Kings."""
-        suits = [
-            [pair for pair in dict.fromkeys(pack) if pair[1] == suit] for suit in sorted({suit for _, suit in pack})
-        ]
-        window = self.window(said=len(suits) + LINES_OF_A_WIN)
-        board = Picture(self.view.game.layout, window) if self.view and self.shows_enter else None
-        if not board or board.height + window.said > window.height:
-            return f"\n  {'  '.join(card_text(cards[-1]) for cards in suits)}\n"
-        self.screen.write(f"\n{''.join(f'  {paint_cards(cards, self.look)}{chr(10)}' for cards in suits)}\n")
-        return None
 
     def arrange_help(
         self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int

@@ -14,16 +14,13 @@ import os
 import re
 import sys
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import click
 
-from patience.table.consoles.picture import BACK, FINISHED, PLACE, UNIT, UP, Board, Cell, Picture, Tile
+from patience.table.consoles.picture import BACK, FINISHED, PLACE, UP, Board, Cell, Picture, Tile
 from patience.table.consoles.wrapping import is_dumb
-from patience.text import CARD, LETTERS, SIGNS, can_show, card_text
-
-if TYPE_CHECKING:
-    from patience import Pair
+from patience.text import CARD, LETTERS, SIGNS, can_show
 
 RESET = "\x1b[0m"
 COLORS = {"♦": "red", "♥": "red"}  # of suits; the others are black
@@ -214,13 +211,6 @@ def paint_line(line: list[tuple[str, Style | None]]) -> str:
         text = "".join(letter for letter, _ in letters)
         painted += f"{escape_of(tuple(style.items()))}{text}{RESET}" if style else text
     return painted.rstrip()
-
-
-def paint_cards(pairs: list[Pair], look: Look) -> str:
-    """Return some cards in a row. pairs: their (rank, suit)."""
-    tiles = [Tile(Cell(0, 0, 1, UNIT), UP, card_text(pair), pair[1]) for pair in pairs]
-    texts = [paint_line([(letter, style_of(tile, look)) for letter in rows_of(tile, look)[0]]) for tile in tiles]
-    return " ".join(texts) if look.has_symbols else " ".join(texts).translate(LETTERS)
 
 
 @functools.lru_cache
