@@ -232,12 +232,11 @@ class Limits:
     """Counts the positions in a search, and ends the search when a limit is reached."""
 
     def __init__(self, seconds: float | None, positions: int | None = None) -> None:
-        """seconds: of processor time, so that a busy machine gives the same result; None for no limit. positions: how
-        many, or None."""
+        """seconds: on the clock, because somebody waits; None for no limit. positions: how many, or None."""
         self.count = 0
         self.most = positions
         self.seconds = seconds
-        self.end = None if seconds is None else time.process_time() + seconds
+        self.end = None if seconds is None else time.monotonic() + seconds
         self.ways: list[list[Any]] = []  # to some of the positions, as steps
         self.next_way = 1  # the count at which the next way is noted
 
@@ -251,7 +250,7 @@ class Limits:
         self.count += 1
         if self.most is not None and self.count > self.most:
             raise OutOfLimits(f"in {self.most:,} positions")
-        if self.count % CLOCK_EVERY == 1 and self.end is not None and time.process_time() > self.end:
+        if self.count % CLOCK_EVERY == 1 and self.end is not None and time.monotonic() > self.end:
             raise OutOfLimits(f"in {self.seconds:g} seconds")
         if self.count % MEMORY_EVERY == 0 and allocated_blocks() > MAX_BLOCKS:
             raise OutOfLimits(NO_MEMORY)

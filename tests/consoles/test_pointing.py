@@ -9,6 +9,7 @@ import signal
 import struct
 import termios
 import time
+import types
 
 import pytest
 
@@ -22,6 +23,7 @@ from patience.table.consoles.picture import ROWS, Picture, Window
 from patience.table.consoles.pointing import Pointer, Ways
 from patience.table.consoles.tiles import TILES_256
 from patience.game import Game
+from patience.layout import Layout
 from patience.table.records import store
 from patience.table.words import thinking
 
@@ -248,6 +250,28 @@ def test_a_low_window_loses_the_height_of_cards_then_gaps_then_the_face_down_car
     assert pointer.line_for(Event(keys.CLICK, "", *first.cell[:2])) is None
     assert pointer.describe() == [("That card lies face down.", "")]
     assert not Picture(game.layout, Window(80, 16)).fits
+
+
+def test_a_students_game_has_a_row_for_each_pile_with_holes_and_backs_anywhere_and_may_have_no_pile_yet():
+    game, back = rules.Rules(types.ModuleType("unfinished")), cards.Card(9, 1)
+    back.flip_card()
+    row = [cards.Card(2, 1), None, back, cards.Card(3, 1)]
+    position = types.SimpleNamespace(waste=[cards.Card(4, 1)], columns=[row, [], [back, back]], count=1)
+    board = Picture(Layout(game, position))
+    told = [(tile.shows, tile.text) for tile in board.tiles]
+    assert told == [
+        ("up", "4♣"),
+        ("up", "2♣"),
+        ("place", ""),
+        *[("back", "")],
+        ("up", "3♣"),
+        ("place", ""),
+        *2 * [("back", "")],
+    ]
+    game.ARRANGEMENT = [("waste", 0, 1), ("column", 1, 0, "down")]
+    waste, second = (Picture(Layout(game, position)).spot_of(*at).cell for at in (("waste", 0), ("column 2", 0)))
+    assert waste.column == second.column and waste.row + waste.height <= second.row
+    assert Picture(Layout(game, types.SimpleNamespace(count=1))).height < 40
 
 
 def test_the_longer_what_is_said_below_a_picture_the_lower_its_cards_as_far_as_they_fit():

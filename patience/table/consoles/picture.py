@@ -32,7 +32,7 @@ class Rows(NamedTuple):
     card: int  # rows of a card
     fan: int  # rows of a card that is covered by the next of its column
     gap: int  # between two piles
-    left: int  # that stay free for what is said below
+    free: int  # below it, for what is said
     folds: bool  # the face-down cards of a column are one row, with their number
 
     @property
@@ -43,11 +43,11 @@ class Rows(NamedTuple):
 
 # What a low window loses: first the height of cards, then the gaps, then the face-down cards of a column.
 ROWS = (
-    *(Rows(card, fan, gap=1, left=3, folds=False) for card, fan in ((7, 3), (6, 2), (5, 2), (5, 1), (4, 1), (3, 1))),
-    Rows(2, 1, gap=1, left=2, folds=False),
-    Rows(1, 1, gap=1, left=1, folds=False),
-    Rows(1, 1, gap=0, left=1, folds=False),
-    Rows(1, 1, gap=0, left=1, folds=True),
+    *(Rows(card, fan, gap=1, free=3, folds=False) for card, fan in ((7, 3), (6, 2), (5, 2), (5, 1), (4, 1), (3, 1))),
+    Rows(2, 1, gap=1, free=2, folds=False),
+    Rows(1, 1, gap=1, free=1, folds=False),
+    Rows(1, 1, gap=0, free=1, folds=False),
+    Rows(1, 1, gap=0, free=1, folds=True),
 )
 
 
@@ -150,7 +150,7 @@ class Picture(Board):
         self.finished = set() if is_won else {id(card) for card in rules.finished(position)}
         for said, self.rows in itertools.product((self.window.said, 1), ROWS):
             self.draw()
-            spare = self.window.height - self.height - max(said, self.rows.left)
+            spare = self.window.height - self.height - max(said, self.rows.free)
             if self.columns <= self.window.width and spare >= 0:
                 self.draw(top=spare // 2)
                 break
@@ -160,7 +160,7 @@ class Picture(Board):
         self.spots, self.tiles, self.labels = [], [], []  # labels: a row, a column and a text
         are_whole = any(stand.line.fan == BESIDE for stand in self.stands)  # cards that touch
         side, most = (SIDE, self.rows.widest) if are_whole else (0, self.rows.widest + MOST_GAP)
-        reach = max(stand.column + stand.line.reach for stand in self.stands)
+        reach = max((stand.column + stand.line.reach for stand in self.stands), default=1)
         self.unit = max(UNIT, min(int((self.window.width - side) / reach), most))  # columns
         self.card = min(self.unit - (not are_whole), self.rows.widest)
         self.columns = int(reach * self.unit) + side
@@ -214,14 +214,13 @@ class Picture(Board):
 
     def draw_down(self, stand: Stand, top: int, first: int) -> int:
         """Place the cards of a column, each below the last."""
-        backs = sum(map(self.is_back, stand.pile))
+        backs = len([*itertools.takewhile(self.is_back, stand.pile[:-1])]) if self.rows.folds else 0
         for index, card in enumerate(stand.pile):
             is_last = index == len(stand.pile) - 1
-            if self.rows.folds and backs > 1 and 0 < index < backs and not is_last:
-                continue
-            height = self.rows.card if is_last else 1 if index < backs else self.rows.fan
-            folded = str(backs) if self.rows.folds and index == 0 and 1 < backs < len(stand.pile) else ""
-            top = self.draw_card(stand, index, Cell(top, first, height, self.card), folded, is_last)
+            height = self.rows.card if is_last else 1 if self.is_back(card) else self.rows.fan
+            folded = str(backs) if index == 0 and backs > 1 else ""
+            if index == 0 or index >= backs:
+                top = self.draw_card(stand, index, Cell(top, first, height, self.card), folded, is_last)
         return top
 
     def draw_right(self, stand: Stand, top: int, first: int) -> int:
@@ -253,7 +252,8 @@ class Picture(Board):
         """Place a tile for a card; return the row below it. instead: the number of cards that it stands for, if there
         are several."""
         card = stand.pile[index]
-        is_blank, is_odd = id(card) in self.layout.blanks, bool((len(stand.pile) - 1 - index) % 2)
+        is_odd = bool((len(stand.pile) - 1 - index) % 2)
+        is_blank = id(card) in self.layout.blanks or not isinstance(card, cards.Card)
         if is_blank:
             tile = Tile(cell, PLACE)
         elif instead or self.is_back(card):
@@ -268,7 +268,7 @@ class Picture(Board):
 
     def is_back(self, card: Card) -> bool:
         """Return True if only the back of a card can be seen."""
-        return not self.layout.is_seen(card)
+        return isinstance(card, cards.Card) and not self.layout.is_seen(card)
 
 
 def is_row(stand: Stand) -> bool:
