@@ -154,7 +154,7 @@ def test_each_block_is_of_a_kind_that_is_run(document, language, text, place):
 
 SETS_UP = re.compile(
     r"python3 -m venv \.venv && (\. \.venv/bin/activate && python -m pip install -q -r requirements\.txt && python main\.py "
-    r"montana|\.venv/bin/pip install -q -r requirements-test\.txt && \.venv/bin/python -m pytest -n auto --dist worksteal)"
+    r"play klondike --seed 8|\.venv/bin/pip install -q -r requirements-test\.txt && \.venv/bin/python -m pytest -n auto --dist worksteal)"
 )
 RUN_ELSEWHERE = {
     "spoken.md": "consoles/test_terminal.py",
