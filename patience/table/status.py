@@ -9,7 +9,7 @@ from patience.table.records import statistics
 from patience.table.session import Session
 from patience.text import count_of, minutes
 
-WORDS_IN_PLAY = ("hint", "undo", "redo", "moves", "rules", "list", "help", "quit")
+WORDS_IN_PLAY = ("hint", "undo", "redo", "moves", "rules", "list", "help", "quit", "review", "tops", "status")
 WORDS_AT_THE_END = ("undo", "review", "new", "stats", "list", "quit")
 
 
@@ -39,6 +39,12 @@ def view(session: Session) -> View:
 def words_now(session: Session) -> tuple[str, ...]:
     """Return the words that can be said now, most common first."""
     game, is_over = session.game, session.asks_again
-    can_be_said = {"undo": game.commands, "redo": game.undone, "hint": not is_over, "moves": not is_over}
+    can_be_said = {
+        "undo": game.commands,
+        "review": game.commands,
+        "redo": game.undone,
+        "hint": not is_over,
+        "moves": not is_over,
+    }
     words = WORDS_AT_THE_END if is_over else WORDS_IN_PLAY
     return tuple(word for word in words if can_be_said.get(word, True))
