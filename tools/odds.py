@@ -192,7 +192,10 @@ def write_table(files, folder=ROOT / "docs"):
     for file in files:
         for row in read_rows(file).values():
             deals.setdefault(row.game, {})[row.seed] = row
-    found.update((game, summary(game, of_game)) for game, of_game in deals.items())
+    for game, of_game in deals.items():
+        if game in found and len(of_game) < int(found[game]["deals"]):
+            sys.exit(f"{game}: {len(of_game)} deals would replace {found[game]['deals']}; count as many at least.")
+        found[game] = summary(game, of_game)
     with open(folder / "odds.csv", "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()

@@ -45,14 +45,22 @@ def test_the_odds_are_told_and_drawn_from_what_was_counted(tmp_path):
             assert odds.share(row) in told, "README.md has the numbers of docs/odds.md"
 
 
-def test_files_of_deals_become_a_row_of_their_game(tmp_path):
+ROWS = odds.rows(helpers.ROOT / "docs" / "odds.csv")
+
+
+def test_files_of_deals_become_a_row_of_their_game_but_never_one_of_fewer_deals(tmp_path, monkeypatch):
     files, verdicts = [tmp_path / "first.csv", tmp_path / "second.csv"], []
     for file, first in zip(files, ("0", "5")):
         odds.command(["count", f"zodiac --seed {first}", "--deals", "5", "--csv", str(file)], standalone_mode=False)
         verdicts += [line.split(",")[2] for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+    with pytest.raises(SystemExit, match="^zodiac: 10 deals would replace 100000; count as many at least.$"):
+        odds.write_table(files, tmp_path)
+    monkeypatch.setattr(odds, "rows", lambda path: [row for row in ROWS if row["game"] != "zodiac"])
     odds.write_table(files, tmp_path)
+    monkeypatch.undo()
     row = next(row for row in odds.rows(tmp_path / "odds.csv") if row["game"] == "zodiac")
     assert (row["deals"], row["won"]) == ("10", str(verdicts.count("won")))
+    monkeypatch.setattr(odds, "rows", lambda path: [])
     with pytest.raises(SystemExit, match="^zodiac: expected all deals from 0 on; deal 0 is missing.$"):
         odds.write_table(files[1:], tmp_path)
     low, high = odds.interval({"deals": "100", "won": "78", "unknown": "20"})
