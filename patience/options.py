@@ -140,7 +140,7 @@ SPOKEN_HELP = "Describe changes in words, line by line (or set PATIENCE_SPOKEN=1
 SPOKEN = flag(
     ["--spoken"], type=YesOrBrief(), envvar="PATIENCE_SPOKEN", default=is_accessible, flag_value=True, help=SPOKEN_HELP
 )
-PLAIN = flag(["--plain"], help="Show cards as text, not as tiles.")
+PLAIN = flag(["--plain"], help="Show the board that the game prints.")
 CONSOLE = [SCROLL, SPOKEN, PLAIN]  # how a player sits at the table; the options page has the rest
 SEED = click.Option(["--seed"], type=click.IntRange(0, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
