@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +75,8 @@ class Klondike(Rules):
 
     def status(self, game: Position) -> list[str]:
         """Return facts about the game's progress."""
-        return [f"{klondike.progress(game)} of {klondike.FOUNDATIONS * klondike.KING} up"]
+        up = f"{klondike.progress(game)} of {klondike.FOUNDATIONS * klondike.KING} up"
+        return [up] if game.turns_over == math.inf else [up, f"passes: {game.turns_over}"]
 
     def legal_moves(self, game: Position) -> list[Move]:
         """Return every move that is allowed and gains something, most useful first."""

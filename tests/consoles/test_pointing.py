@@ -236,7 +236,7 @@ def tallest(game):
 
 
 @pytest.mark.parametrize("height, rows", [
-    (99, (7, 1, False)), (46, (5, 1, False)), (31, (4, 1, False)), (26, (2, 1, False)), (23, (1, 1, False)),
+    (99, (7, 1, False)), (46, (5, 1, False)), (32, (4, 1, False)), (26, (2, 1, False)), (23, (1, 1, False)),
     (22, (1, 0, False)), (17, (1, 0, True)),
 ])  # fmt: skip
 def test_a_low_window_loses_the_height_of_cards_then_gaps_then_the_face_down_cards_of_a_column(height, rows):
@@ -337,6 +337,20 @@ def test_the_mark_stands_nowhere_after_a_move_until_an_arrow_sets_it():
     assert pointer.line_for(Event(keys.ENTER)) == "" and not pointer.points, "an empty line"
     pointer.line_for(Event(keys.RIGHT))
     assert pointer.mark and (pointer.line_for(Event(keys.ENTER)) or pointer.line_for(Event(keys.ENTER)))
+
+
+def test_a_card_that_was_picked_up_is_held_over_the_best_place_and_every_arrow_leads_to_another():
+    pointer = point_at(helpers.game_of("klondike", {}, 8))
+    ace = next(spot for spot in pointer.ways.by_source if pointer.text_of(spot) == "A♣")
+    pointer.line_for(Event(keys.CLICK, "", *ace.cell[:2]))
+    (best, first), (_, second) = pointer.ways_of(ace)
+    assert (pointer.held, pointer.mark, pointer.targets()) == (ace, first, [second])
+    for key in (keys.LEFT, keys.RIGHT, keys.UP, keys.DOWN):
+        pointer.mark = first
+        pointer.line_for(Event(key))
+        assert pointer.mark != first and pointer.mark in (ace, second), "no arrow does nothing"
+    pointer.mark = first
+    assert pointer.line_for(Event(keys.ENTER)) == pointer.line(best)
 
 
 def test_the_mark_never_begins_on_a_draw_that_ends_a_turn():

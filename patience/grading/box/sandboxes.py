@@ -232,7 +232,7 @@ def cleaned_up(sandbox: str) -> Iterator[None]:
         with undisturbed():  # or the next grader would take what is left for older than itself
             stopped: set[tuple[int, str]] = set()
             while new := processes_of(uid) - processes:
-                # A stopped process starts no new ones, and leaves no room for them: only when all are stopped, they end.
+                # A stopped process starts no new ones, and leaves no room for them: none ends before all are stopped.
                 number = signal.SIGKILL if new == stopped else signal.SIGSTOP
                 for process, _ in new:
                     with contextlib.suppress(ProcessLookupError):

@@ -22,6 +22,7 @@ WIDE = 8  # columns of an arrangement that a game does not give
 TEXT, UNIT = 3, 4  # columns that the name of a card needs, and the fewest that a column of an arrangement may have
 SIDE = 3  # columns for the number before a row
 MOST_GAP = 3  # columns between two piles
+SHARE = 5  # a card has at most this part of the rows of a window; so cards keep their size while piles come and go
 
 UP, BACK, PLACE, FINISHED = "up", "back", "place", "finished"  # what a tile shows
 
@@ -35,15 +36,11 @@ class Rows(NamedTuple):
     free: int  # below it, for what is said
     folds: bool  # the face-down cards of a column are one row, with their number
 
-    @property
-    def widest(self) -> int:
-        """The most columns of a card that look like a card."""
-        return max(2 * self.card - 1, min(self.card + 3, 6))
-
 
 # What a low window loses: first the height of cards, then the gaps, then the face-down cards of a column.
 ROWS = (
-    *(Rows(card, fan, gap=1, free=3, folds=False) for card, fan in ((7, 3), (6, 2), (5, 2), (5, 1), (4, 1), (3, 1))),
+    *(Rows(card, fan, gap=1, free=4, folds=False) for card, fan in ((7, 3), (6, 2), (5, 2), (5, 1), (4, 1))),
+    Rows(3, 1, gap=1, free=3, folds=False),
     Rows(2, 1, gap=1, free=2, folds=False),
     Rows(1, 1, gap=1, free=1, folds=False),
     Rows(1, 1, gap=0, free=1, folds=False),
@@ -148,29 +145,35 @@ class Picture(Board):
         is_won = rules.check_win(position)
         self.stands = stands_of_pack(rules.PACK) if is_won else stands_of(self.layout)
         self.finished = set() if is_won else {id(card) for card in rules.finished(position)}
-        for said, self.rows in itertools.product((self.window.said, 1), ROWS):
+        fitting = [rows for rows in ROWS if rows.card <= max(1, self.window.height // SHARE)]
+        self.measure(fitting[0].card)
+        for said, self.rows in itertools.product((self.window.said, 1), fitting):
             self.draw()
             spare = self.window.height - self.height - max(said, self.rows.free)
             if self.columns <= self.window.width and spare >= 0:
                 self.draw(top=spare // 2)
                 break
 
+    def measure(self, rows: int) -> None:
+        """Set how wide a card is, and a column of the arrangement, in any position. rows: the most of a card."""
+        are_whole = any(stand.line.fan == BESIDE for stand in self.stands)  # cards that touch
+        side, gap = (SIDE, 0) if are_whole else (0, MOST_GAP)
+        widest = max(2 * rows - 1, min(rows + 3, 6))  # that looks like a card
+        reach = max((stand.column + stand.line.reach for stand in self.stands), default=1)
+        self.unit = max(UNIT, min(int((self.window.width - side) / reach), widest + gap))
+        self.card = min(self.unit - (not are_whole), widest)
+        self.columns = int(reach * self.unit) + side
+        self.left = max(0, (self.window.width - self.columns + self.unit - self.card) // 2)
+
     def draw(self, top: int = 0) -> None:
         """Place the piles of each row of the arrangement below those of the row before. top: the first row."""
         self.spots, self.tiles, self.labels = [], [], []  # labels: a row, a column and a text
-        are_whole = any(stand.line.fan == BESIDE for stand in self.stands)  # cards that touch
-        side, most = (SIDE, self.rows.widest) if are_whole else (0, self.rows.widest + MOST_GAP)
-        reach = max((stand.column + stand.line.reach for stand in self.stands), default=1)
-        self.unit = max(UNIT, min(int((self.window.width - side) / reach), most))  # columns
-        self.card = min(self.unit - (not are_whole), self.rows.widest)
-        self.columns = int(reach * self.unit) + side
-        self.left = max(0, (self.window.width - self.columns + self.unit - self.card) // 2)
         self.height = top
         for _, some in itertools.groupby(sorted(self.stands, key=lambda stand: stand.row), lambda stand: stand.row):
             stands = [*some]
             labels = [label for stand in stands for label in self.labels_above(stand)]
             row = self.height + (1 if labels else self.rows.gap if self.tiles else 0)
-            self.labels += [(row - 1, column, text) for column, text in labels]
+            self.labels += [(row - 1, min(at, self.window.width - len(text)), text) for at, text in labels]
             self.height = max(self.draw_pile(stand, row) for stand in stands)
 
     def column_of(self, stand: Stand) -> int:
@@ -181,16 +184,17 @@ class Picture(Board):
         """Return what stands above a pile, and in which columns: what is typed for it or, if nothing is, what it is."""
         name, pile, line, first = stand.name, stand.pile, stand.line, self.column_of(stand)
         if line.fan == BESIDE and stand.is_first:
-            return [(first + index * self.unit, f"{index + 1:>2}") for index in range(len(pile))]
+            return [(first + index * self.unit, f" {index + 1}") for index in range(len(pile))]
         if line.fan == DOWN:
-            return [(first, f"{number_of(name):>2}")]
+            return [(first, f" {number_of(name)}")]
         if not self.rows.gap or is_row(stand) and not (line.heading and stand.is_first):
             return []
         number = f"{line.letter}{number_of(name)}"
         if line.heading or not number:
             return [(first, line.heading or (f"{name} {len(pile)}" if pile and stand.seen else name))]
-        is_high = len(pile) > 1 and not name.startswith(FOUNDATION)
-        return [(first, f"{number:>2}{f'x{len(pile)}' if is_high else ''}")]
+        with_count = f" {number}x{len(pile)}"
+        is_told = len(pile) > 1 and not name.startswith(FOUNDATION) and len(with_count) < self.unit
+        return [(first, with_count if is_told else f" {number}")]
 
     def draw_pile(self, stand: Stand, top: int) -> int:
         """Place the tiles of a pile, from a row on; return the row below them."""

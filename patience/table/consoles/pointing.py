@@ -185,7 +185,7 @@ class Pointer:
         if isinstance(meant, Spot):
             if meant in self.words:
                 return meant.pile
-            self.mark = self.held = meant
+            self.hold(meant)
             return None
         if not meant and key == keys.SPACE:
             draw = (self.board.layout.rules.DRAW_WORD,)
@@ -247,12 +247,16 @@ class Pointer:
         if spot in self.ways.by_source:
             if len(self.ways_of(spot)) == 1:  # as the stock has
                 return self.line(self.ways_of(spot)[0][0])
-            self.mark = self.held = spot
+            self.hold(spot)
         elif held and spot and spot.is_card and self.is_seen(spot):  # the game says why not
             return " ".join(card_name(pair_of(self.card_at(one))).lower() for one in (held, spot))
         elif held:
             self.mark = held if self.moved_by_arrow else None
         return None
+
+    def hold(self, spot: Spot) -> None:
+        """Pick up the card on a Spot, and mark the best place for it."""
+        self.held, self.mark = spot, self.ways_of(spot)[0][1]
 
     def card_at(self, spot: Spot) -> Card:
         """Return the card on a Spot."""
@@ -302,6 +306,8 @@ class Pointer:
         if distances:
             _, self.mark = min(distances, key=lambda pair: (down > 0 and pair[1] in self.words, pair[0]))
             self.mark = self.words[0] if down and self.mark in self.words else self.mark
+        elif self.held:
+            self.mark = spots[(spots.index(self.mark) + down + right) % len(spots)]
         elif right and self.mark in self.words:
             self.mark = self.words[0 if right > 0 else -1]
 

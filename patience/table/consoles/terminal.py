@@ -27,8 +27,7 @@ ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows of a list
 GAP = "  "  # between the words below the board
 LINES_BELOW = 2  # the board: how the game stands, and what keys do
 SECONDS_OF_DOUBLE = 0.4  # between two clicks that are one
-POINTING = "Move cards with the arrows or a click; type h for help."
-POINTING_BY_KEYS = "Arrows move cards; type h for help."
+POINTING, POINTING_BY_KEYS = "Arrows or a click: move a card", "Arrows: move a card"
 TOO_SMALL = (
     f"This board needs a window of {SMALLEST.width} columns and {SMALLEST.height} lines: "
     "boards are printed one below the other, and lines are typed."
@@ -56,7 +55,7 @@ class Terminal(Console):
     @property
     def card_back(self) -> str:  # type: ignore[override]
         """How a face-down card is shown."""
-        return super().card_back if self.is_plain or self.screen.scrolls else self.look.back
+        return super().card_back if self.is_plain or self.screen.scrolls else self.look.back[0] * 2
 
     @property
     def width(self) -> int:  # type: ignore[override]
@@ -208,8 +207,6 @@ class Terminal(Console):
     def refresh(self, view: View) -> None:
         """Accept the View that stays in place while the next question is asked."""
         self.view = view
-        if self.shows_enter and not self.is_plain and not view.is_over:
-            self.say_once(POINTING if self.screen.keyboard.has_mouse else POINTING_BY_KEYS)
         self.follow(None)
         self.draw()
 
@@ -300,14 +297,17 @@ class Terminal(Console):
         while len(facts) > 1 and len(BETWEEN.join(facts)) > self.width:
             facts.pop(0)  # what was done last stays
         line = shorten(BETWEEN.join(facts), self.width)
-        told = f"{self.tell_keys(pointer, view.enter)}\n" if pointer else ""
+        told = f"{self.tell_keys(pointer, view)}\n" if pointer else ""
         words = f"{self.paint_words(pointer)}\n" if pointer and pointer.words else ""
         painted = paint_board(board, self.styles_of(view, board, pointer), self.look)
         return f"{painted}{self.look.paint(line, dim=True)}\n{told}{words}"
 
-    def tell_keys(self, pointer: Pointer, enter: str) -> str:
-        """Return the line that says what keys do now, whose parts can be clicked. enter: as in View."""
-        pointer.buttons, named, start = [], pointer.describe(enter, self.width), 0
+    def tell_keys(self, pointer: Pointer, view: View) -> str:
+        """Return the line that says what keys do now, whose parts can be clicked; before the first move also how
+        to make one."""
+        pointer.buttons, named, start = [], pointer.describe(view.enter, self.width), 0
+        if pointer.ways.by_source and not (pointer.points or pointer.why or view.game.commands or view.enter):
+            named.insert(0, (POINTING if self.screen.keyboard.has_mouse else POINTING_BY_KEYS, ""))
         for text, key in named:
             pointer.buttons += [(range(start, start + len(text)), key)] * bool(key)
             start += len(text + BETWEEN)
@@ -315,7 +315,8 @@ class Terminal(Console):
 
     def paint_words(self, pointer: Pointer) -> str:
         """Return the line of words, one of which may be marked."""
-        lit = self.look.palette.mark if self.look.has_colors else REVERSED
+        palette = self.look.palette
+        lit = palette.ink | palette.mark if self.look.has_colors else REVERSED
         words = [
             click.style(word.pile, **lit) if word == pointer.mark else self.look.paint(word.pile, dim=True)
             for word in pointer.words
@@ -326,9 +327,11 @@ class Terminal(Console):
         """Return pairs of a Cell and a style: for the game's special cards, the card that moved last, the cards of a
         hint, and what is pointed at."""
         effect, palette = view.effect, self.look.palette
-        lit = [(card, palette.special) for card in view.game.rules.special(view.game.position)]
-        lit += [(moved.card, palette.moved) for moved in effect.lead_cards[:1]] if effect else []
-        styles = [(cell, style) for card, style in lit for cell in [board.cell_of(card)] if cell]
+        special = map(board.cell_of, view.game.rules.special(view.game.position))
+        styles = [(cell, palette.special) for cell in special if cell]
+        for moved in effect.lead_cards[:1] if effect else ():
+            there = board.spot_of(moved.dest, moved.dest_index)
+            styles += [(there.cell, palette.moved)] if there and there.is_card else []
         for moved in view.lit.lead_cards[:1] if view.lit else ():
             ends = board.spot_of(moved.source, moved.source_index), board.dest_of(moved)
             styles += [(spot.cell, palette.hint) for spot in ends if spot]

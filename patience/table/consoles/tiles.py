@@ -18,14 +18,14 @@ from typing import Any, NamedTuple, Optional
 
 import click
 
-from patience.table.consoles.picture import BACK, FINISHED, PLACE, UP, Board, Cell, Picture, Tile
+from patience.table.consoles.picture import BACK, FINISHED, PLACE, TEXT, UP, Board, Cell, Picture, Tile
 from patience.table.consoles.wrapping import is_dumb
 from patience.text import CARD, LETTERS, SIGNS, can_show
 
 RESET = "\x1b[0m"
 COLORS = {"♦": "red", "♥": "red"}  # of suits; the others are black
 FOUR_COLORS = {"♣": "green", "♦": "blue", "♥": "red"}
-CARD_BACK, CARD_BACK_ASCII = "░░", "##"  # a card that lies face down
+CARD_BACK, CARD_BACK_ASCII = "░▒", "::"  # cards that lie face down, every second in another shade
 FREE = "·"  # a place without a card, where there are no backgrounds
 UNDERLINED, REVERSED, BOLD, DIM = {"underline": True}, {"reverse": True}, {"bold": True}, {"dim": True}
 CORNER = 6  # columns of a card that has its name in two corners
@@ -58,7 +58,7 @@ TILES_256 = Palette(
     back={"fg": 153, "bg": 24},
     odd_back={"bg": 25},
     place={"fg": 250, "bg": 236},
-    finished={"bg": 187},
+    finished={"bg": 189},
     special={"bg": 224, "bold": True},
     moved={"bg": 229},
     hint={"bg": 159},
@@ -187,14 +187,22 @@ def rows_of(tile: Tile, look: Look) -> list[str]:
     """Return the text in each row of a tile. A card has its name in one corner or, if it is large, in two, and its suit
     in the middle."""
     _, _, height, width = tile.cell
+    width -= not look.palette.odd and width > TEXT  # where cards have no shades, there is room between them
     if tile.shows in (BACK, PLACE):
-        fill = look.back[0] if tile.shows == BACK else " " if "bg" in look.palette.place else FREE
+        fill = (
+            look.back[tile.is_odd and not look.palette.odd_back]
+            if tile.shows == BACK
+            else " "
+            if "bg" in look.palette.place
+            else FREE
+        )
         return [f"{tile.text and f'{fill}{tile.text}':{fill}<{width}}", *[fill * width] * (height - 1)]
-    rows = [f"{tile.text:>3}".ljust(width), *[" " * width] * (height - 1)]
+    name = f" {tile.text}" if width > TEXT else f"{tile.text:>{TEXT}}"
+    rows = [name.ljust(width), *[" " * width] * (height - 1)]
     if tile.is_whole and height >= CENTRE:
         rows[height // 2] = f"{tile.text[-1]:^{width}}"
     if tile.is_whole and height > 2 and width >= CORNER:
-        rows[-1] = f"{tile.text:<3}".rjust(width)
+        rows[-1] = f"{tile.text} ".rjust(width)
     return rows
 
 

@@ -163,7 +163,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     if played and saved.id not in [row.id for row in played]:
         text += "\nThis game was won before; it counts once."
     if is_unaided and not any(row.is_won for row in earlier_games):
-        text += f"\nYour first win of {spoken_name(saved.game)}: its best time and its streak begin with it."
+        text += f"\nYour first win of {spoken_name(saved.game)}: your best time and your streak begin with it."
     if saved.day and saved.day == saved.won_on and not saved.solved:
         text += f"\n{todays_win()}"
     if saved.day and saved.day != saved.won_on:
