@@ -103,6 +103,7 @@ class Terminal:
         RUNNING.remove(self)
         while self.read(end):
             pass
+        assert time.monotonic() < end, f"it does not end: {self.shown[self.seen :]}"
         is_mouse_off = self.shown.rfind("\x1b[?1000l") >= self.shown.rfind("\x1b[?1000h")
         self.is_restored = self.modes() == (True, True) and is_mouse_off
         os.close(self.master)
