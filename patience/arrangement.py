@@ -14,8 +14,7 @@ class Line(NamedTuple):
     from 0; a column is as wide as a card and the gap behind it."""
 
     kind: str  # of their names: column for column 3, waste for waste
-    row: int  # of the first of them
-    column: float
+    at: tuple[int, float]  # the row and the column of the first of them
     fan: str = TOP
     reach: float = 1  # how many columns each may take
     toward: tuple[float, float] | None = None  # rows and columns to the next: (1, 0) below if they reach to the right

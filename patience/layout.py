@@ -71,6 +71,11 @@ class Layout:
         return set(map(id, self.rules.blanks(self.position)))
 
     @functools.cached_property
+    def finished(self) -> set[int]:
+        """The ids of the cards that stay where they are until the end."""
+        return set(map(id, self.rules.finished(self.position)))
+
+    @functools.cached_property
     def places(self) -> list[Place]:
         """A Place for every card except those that stand for an empty place."""
         places = []

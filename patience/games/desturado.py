@@ -40,8 +40,8 @@ class Desturado(Rules):
     """Desturado at the table; game is a position."""
 
     ARRANGEMENT = (
-        Line("column", 0, 0, RIGHT, reach=4, heading="Board"),
-        Line("hand space", 0, 4, RIGHT, reach=6, heading="Hand"),
+        Line("column", (0, 0), RIGHT, reach=4, heading="Board"),
+        Line("hand space", (0, 4), RIGHT, reach=6, heading="Hand"),
     )
 
     def piles(self, game: Position) -> list[Pile]:

@@ -59,10 +59,10 @@ class Klondike(Rules):
 
     DRAW_WORD = "SW"
     ARRANGEMENT = (
-        Line("stock", 0, 0),
-        Line("waste", 0, 1, RIGHT, reach=2),
-        Line("foundation", 0, 3, takes="A"),
-        Line("column", 1, 0, DOWN, takes="K"),
+        Line("stock", (0, 0)),
+        Line("waste", (0, 1), RIGHT, reach=2),
+        Line("foundation", (0, 3), takes="A"),
+        Line("column", (1, 0), DOWN, takes="K"),
     )
 
     def hidden(self, game: Position) -> list[tuple[list[Card], int]]:

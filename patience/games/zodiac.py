@@ -25,14 +25,14 @@ class Zodiac(Rules):
 
     DRAW_WORD = "D"
     ARRANGEMENT = (  # a ring of piles around the Equator and the foundations
-        Line("pile", 0, 0, most=10),
-        Line("pile", 1, 9, toward=(1, 0), most=2),
-        Line("pile", 3, 9, toward=(0, -1), most=10),
-        Line("pile", 2, 0, toward=(-1, 0), most=2),
-        Line("Equator cell", 1, 1, letter="e"),
-        Line("foundation", 2, 1, takes="A"),
-        Line("stock", 1, 10.25),
-        Line("waste", 2, 10.25),
+        Line("pile", (0, 0), most=10),
+        Line("pile", (1, 9), toward=(1, 0), most=2),
+        Line("pile", (3, 9), toward=(0, -1), most=10),
+        Line("pile", (2, 0), toward=(-1, 0), most=2),
+        Line("Equator cell", (1, 1), letter="e"),
+        Line("foundation", (2, 1), takes="A"),
+        Line("stock", (1, 10.25)),
+        Line("waste", (2, 10.25)),
     )
 
     def hidden(self, game: Position) -> list[tuple[list[Card], int]]:

@@ -192,10 +192,10 @@ def luminance(number):
 def test_every_ink_can_be_read_on_every_ground():
     palette = TILES_256
     lit = palette.moved, palette.hint, palette.mark, palette.held, palette.target
-    grounds = [style["bg"] for style in (palette.odd, palette.finished, palette.special, *lit)]
-    pairs = [(style["fg"], ground) for style in palette.suits.values() for ground in (style["bg"], *grounds)]
+    grounds = [style["bg"] for style in (palette.cards.odd, palette.cards.finished, palette.special, *lit)]
+    pairs = [(style["fg"], ground) for style in palette.cards.suits.values() for ground in (style["bg"], *grounds)]
     pairs += [(palette.ink["fg"], ground) for ground in grounds]
-    pairs += [(palette.back["fg"], palette.back["bg"])]
+    pairs += [(palette.cards.back["fg"], palette.cards.back["bg"])]
     for ink, ground in pairs:
         dark, light = sorted((luminance(ink), luminance(ground)))
         assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, ground)
@@ -268,7 +268,7 @@ def test_a_students_game_has_a_row_for_each_pile_with_holes_and_backs_anywhere_a
         ("place", ""),
         *2 * [("back", "")],
     ]
-    game.ARRANGEMENT = [("waste", 0, 1), ("column", 1, 0, "down")]
+    game.ARRANGEMENT = [("waste", (0, 1)), ("column", (1, 0), "down")]
     waste, second = (Picture(Layout(game, position)).spot_of(*at).cell for at in (("waste", 0), ("column 2", 0)))
     assert waste.column == second.column and waste.row + waste.height <= second.row
     assert Picture(Layout(game, types.SimpleNamespace(count=1))).height < 40

@@ -104,7 +104,12 @@ class Board:
         self.text = capture_display(rules.display, position)
         if columns_of(self.text) > self.window.width:
             self.text = capture_display(rules.display_narrow, position)
-        self.columns, self.height = columns_of(self.text), self.text.count("\n")
+        self.height = self.text.count("\n")
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+        return columns_of(self.text)
 
     @property
     def fits(self) -> bool:
@@ -137,16 +142,24 @@ class Stand(NamedTuple):
     is_first: bool  # of its Line
 
 
+class Grid(NamedTuple):
+    """The columns of an arrangement in a window."""
+
+    left: int  # the first column
+    unit: int  # columns from one to the next
+    card: int  # columns of a card
+    columns: int  # of the whole board
+
+
 class Picture(Board):
     """A board drawn from its piles, with the largest cards that the window has room for."""
 
     def lay_out(self) -> None:
-        rules, position = self.layout.rules, self.layout.position
-        is_won = rules.check_win(position)
+        rules = self.layout.rules
+        is_won = rules.check_win(self.layout.position)
         self.stands = stands_of_pack(rules.PACK) if is_won else stands_of(self.layout)
-        self.finished = set() if is_won else {id(card) for card in rules.finished(position)}
         fitting = [rows for rows in ROWS if rows.card <= max(1, self.window.height // SHARE)]
-        self.measure(fitting[0].card)
+        self.grid = grid_in(self.window, self.stands, fitting[0].card)
         for said, self.rows in itertools.product((self.window.said, 1), fitting):
             self.draw()
             spare = self.window.height - self.height - max(said, self.rows.free)
@@ -154,16 +167,10 @@ class Picture(Board):
                 self.draw(top=spare // 2)
                 break
 
-    def measure(self, rows: int) -> None:
-        """Set how wide a card is, and a column of the arrangement, in any position. rows: the most of a card."""
-        are_whole = any(stand.line.fan == BESIDE for stand in self.stands)  # cards that touch
-        side, gap = (SIDE, 0) if are_whole else (0, MOST_GAP)
-        widest = max(2 * rows - 1, min(rows + 3, 6))  # that looks like a card
-        reach = max((stand.column + stand.line.reach for stand in self.stands), default=1)
-        self.unit = max(UNIT, min(int((self.window.width - side) / reach), widest + gap))
-        self.card = min(self.unit - (not are_whole), widest)
-        self.columns = int(reach * self.unit) + side
-        self.left = max(0, (self.window.width - self.columns + self.unit - self.card) // 2)
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+        return self.grid.columns
 
     def draw(self, top: int = 0) -> None:
         """Place the piles of each row of the arrangement below those of the row before. top: the first row."""
@@ -178,13 +185,13 @@ class Picture(Board):
 
     def column_of(self, stand: Stand) -> int:
         """Return the column where a pile begins, behind its number if that stands before it."""
-        return self.left + round(stand.column * self.unit) + SIDE * is_row(stand)
+        return self.grid.left + round(stand.column * self.grid.unit) + SIDE * is_row(stand)
 
     def labels_above(self, stand: Stand) -> list[tuple[int, str]]:
         """Return what stands above a pile, and in which columns: what is typed for it or, if nothing is, what it is."""
         name, pile, line, first = stand.name, stand.pile, stand.line, self.column_of(stand)
         if line.fan == BESIDE and stand.is_first:
-            return [(first + index * self.unit, f" {index + 1}") for index in range(len(pile))]
+            return [(first + index * self.grid.unit, f" {index + 1}") for index in range(len(pile))]
         if line.fan == DOWN:
             return [(first, f" {number_of(name)}")]
         if not self.rows.gap or is_row(stand) and not (line.heading and stand.is_first):
@@ -193,7 +200,7 @@ class Picture(Board):
         if line.heading or not number:
             return [(first, line.heading or (f"{name} {len(pile)}" if pile and stand.seen else name))]
         with_count = f" {number}x{len(pile)}"
-        is_told = len(pile) > 1 and not name.startswith(FOUNDATION) and len(with_count) < self.unit
+        is_told = len(pile) > 1 and not name.startswith(FOUNDATION) and len(with_count) < self.grid.unit
         return [(first, with_count if is_told else f" {number}")]
 
     def draw_pile(self, stand: Stand, top: int) -> int:
@@ -202,17 +209,17 @@ class Picture(Board):
         if is_row(stand):
             self.labels.append((top, first - SIDE, f"{number_of(stand.name):>2}"))
         if not pile or stand.seen == 0:
-            cell = Cell(top, first, self.rows.card, self.card)
+            cell = Cell(top, first, self.rows.card, self.grid.card)
             shows, text = (BACK, str(len(pile))) if pile else (PLACE, stand.line.takes)
             self.tiles.append(Tile(cell, shows, text))
             self.spots.append(Spot(stand.name, -1 if stand.seen == 0 else 0, False, cell))
             return top + self.rows.card
         if fan == TOP:
-            return self.draw_card(stand, len(pile) - 1, Cell(top, first, self.rows.card, self.card))
+            return self.draw_card(stand, len(pile) - 1, Cell(top, first, self.rows.card, self.grid.card))
         if fan == BESIDE:
             for index in range(len(pile)):
-                column = first + index * self.unit
-                self.draw_card(stand, index, Cell(top, column, self.rows.card, self.card))
+                column = first + index * self.grid.unit
+                self.draw_card(stand, index, Cell(top, column, self.rows.card, self.grid.card))
             return top + self.rows.card
         return self.draw_down(stand, top, first) if fan == DOWN else self.draw_right(stand, top, first)
 
@@ -224,7 +231,7 @@ class Picture(Board):
             height = self.rows.card if is_last else 1 if self.is_back(card) else self.rows.fan
             folded = str(backs) if index == 0 and backs > 1 else ""
             if index == 0 or index >= backs:
-                top = self.draw_card(stand, index, Cell(top, first, height, self.card), folded, is_last)
+                top = self.draw_card(stand, index, Cell(top, first, height, self.grid.card), folded, is_last)
         return top
 
     def draw_right(self, stand: Stand, top: int, first: int) -> int:
@@ -234,9 +241,9 @@ class Picture(Board):
         shown = [*range(from_index, len(stand.pile))]
         backs = [index for index in shown[:-1] if self.is_back(stand.pile[index])]
         covered = [index for index in shown[:-1] if index not in backs]
-        room = int(stand.line.reach * self.unit) - SIDE * is_row(stand) - (self.unit - self.card)
-        room -= len(backs) + self.card
-        step = min(max(UNIT, self.card * 2 // 3), self.card, room // max(1, len(covered)))
+        room = int(stand.line.reach * self.grid.unit) - SIDE * is_row(stand) - (self.grid.unit - self.grid.card)
+        room -= len(backs) + self.grid.card
+        step = min(max(UNIT, self.grid.card * 2 // 3), self.grid.card, room // max(1, len(covered)))
         hidden: list[int] = []
         if step < TEXT:
             step, fitting = TEXT, max(2, room // TEXT)
@@ -246,7 +253,7 @@ class Picture(Board):
             if index in hidden[1:]:
                 continue
             is_last = index == shown[-1]
-            width = self.card if is_last else 1 if index in backs else step
+            width = self.grid.card if is_last else 1 if index in backs else step
             more = f"+{len(hidden)}" if index in hidden else ""
             self.draw_card(stand, index, Cell(top, column, self.rows.card, width), more, is_last)
             column += width
@@ -263,7 +270,7 @@ class Picture(Board):
         elif instead or self.is_back(card):
             tile = Tile(cell, BACK, instead, is_odd=is_odd, is_whole=is_whole)
         else:
-            shows = FINISHED if id(card) in self.finished else UP
+            shows = FINISHED if id(card) in self.layout.finished else UP
             tile = Tile(cell, shows, card_text(pair_of(card)), card.suit(), is_odd, is_whole, card)
         self.tiles.append(tile)
         if stand.name and not instead.startswith("+"):
@@ -273,6 +280,17 @@ class Picture(Board):
     def is_back(self, card: Card) -> bool:
         """Return True if only the back of a card can be seen."""
         return isinstance(card, cards.Card) and not self.layout.is_seen(card)
+
+
+def grid_in(window: Window, stands: list[Stand], rows: int) -> Grid:
+    """Return the Grid for piles, whatever lies there. rows: the most that a card can have."""
+    are_whole = any(stand.line.fan == BESIDE for stand in stands)  # cards that touch
+    side, gap = (SIDE, 0) if are_whole else (0, MOST_GAP)
+    widest = max(2 * rows - 1, min(rows + 3, 6))  # that looks like a card
+    reach = max((stand.column + stand.line.reach for stand in stands), default=1)
+    unit = max(UNIT, min(int((window.width - side) / reach), widest + gap))
+    card, columns = min(unit - (not are_whole), widest), int(reach * unit) + side
+    return Grid(max(0, (window.width - columns + unit - card) // 2), unit, card, columns)
 
 
 def is_row(stand: Stand) -> bool:
@@ -290,7 +308,7 @@ def stands_of(layout: Layout) -> list[Stand]:
         in_line, left[line.kind] = (kind[: line.most], kind[line.most :]) if line.most else (kind, [])
         down, right = line.toward or ((1, 0) if line.fan in (RIGHT, BESIDE) else (0, 1))
         for number, (name, pile, count) in enumerate(in_line):
-            row, column = line.row + number * down, line.column + number * right
+            row, column = line.at[0] + number * down, line.at[1] + number * right
             stands.append(Stand(name, pile, count, line, row, column, number == 0))
     return stands
 
@@ -299,7 +317,7 @@ def stands_of_pack(pack: Sequence[Pair]) -> list[Stand]:
     """Return how the cards of a game stand once it is won: in order, a row for each suit."""
     ordered = sorted({*pack}, key=lambda pair: (pair[1], pair[0]))
     rows = [[cards.Card(*pair) for pair in some] for _, some in itertools.groupby(ordered, lambda pair: pair[1])]
-    line = Line("", 0, 0, BESIDE, reach=max(map(len, rows)))
+    line = Line("", (0, 0), BESIDE, reach=max(map(len, rows)))
     return [Stand("", row, None, line, number, 0, False) for number, row in enumerate(rows)]
 
 
@@ -312,6 +330,6 @@ def default_lines(layout: Layout) -> list[Line]:
             is_row = count is None
             if column and (is_row or column == WIDE):
                 row, column = row + 1, 0
-            lines.append(Line(kind, row, column, RIGHT if is_row else TOP, WIDE if is_row else 1, most=1))
+            lines.append(Line(kind, (row, column), RIGHT if is_row else TOP, WIDE if is_row else 1, most=1))
             row, column = (row + 1, 0) if is_row else (row, column + 1)
     return lines

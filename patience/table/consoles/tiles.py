@@ -34,15 +34,21 @@ Style = dict[str, Any]  # what click.style takes
 Canvas = list[list[tuple[str, Optional[Style]]]]  # letters, each with its style
 
 
-class Palette(NamedTuple):
-    """The styles for what stands on a board."""
+class Cards(NamedTuple):
+    """The styles of cards and places."""
 
     suits: dict[str, Style]  # the colour of a suit -> the style of its cards; "" for black
     odd: Style  # over it: of every second card of a pile
     back: Style  # of a face-down card
     odd_back: Style  # over it
     place: Style  # of a place without a card
-    finished: Style  # of a card that will stay where it is
+    finished: Style  # over the style of a card: it will stay where it is
+
+
+class Palette(NamedTuple):
+    """The styles for what stands on a board; all but those of cards stand over these."""
+
+    cards: Cards
     special: Style  # of a card that stands out
     moved: Style  # of the card that moved last
     hint: Style  # of the cards of a hint
@@ -53,12 +59,14 @@ class Palette(NamedTuple):
 
 
 TILES_256 = Palette(
-    suits={name: {"bg": 254, "fg": ink} for name, ink in {"": 16, "red": 124, "green": 22, "blue": 19}.items()},
-    odd={"bg": 252},
-    back={"fg": 153, "bg": 24},
-    odd_back={"bg": 25},
-    place={"fg": 250, "bg": 236},
-    finished={"bg": 189},
+    Cards(
+        suits={name: {"bg": 254, "fg": ink} for name, ink in {"": 16, "red": 124, "green": 22, "blue": 19}.items()},
+        odd={"bg": 252},
+        back={"fg": 153, "bg": 24},
+        odd_back={"bg": 25},
+        place={"fg": 250, "bg": 236},
+        finished={"bg": 189},
+    ),
     special={"bg": 224, "bold": True},
     moved={"bg": 229},
     hint={"bg": 159},
@@ -69,17 +77,19 @@ TILES_256 = Palette(
 )
 # In theme colours, red on white can be read, but green on white cannot.
 TILES_8 = Palette(
-    suits={
-        "": {"fg": "black", "bg": "white"},
-        "red": {"fg": "red", "bg": "white"},
-        "green": {"fg": "black", "bg": "green"},
-        "blue": {"fg": "blue", "bg": "white"},
-    },
-    odd={},
-    back={"fg": "white", "bg": "blue"},
-    odd_back={},
-    place=DIM,
-    finished={},
+    Cards(
+        suits={
+            "": {"fg": "black", "bg": "white"},
+            "red": {"fg": "red", "bg": "white"},
+            "green": {"fg": "black", "bg": "green"},
+            "blue": {"fg": "blue", "bg": "white"},
+        },
+        odd={},
+        back={"fg": "white", "bg": "blue"},
+        odd_back={},
+        place=DIM,
+        finished={},
+    ),
     special=BOLD,
     moved=UNDERLINED,
     hint={"fg": "black", "bg": "yellow"},
@@ -90,12 +100,7 @@ TILES_8 = Palette(
 )
 LIT = {"reverse": False, "bold": True}
 NO_COLORS = Palette(
-    suits={"": REVERSED},
-    odd={},
-    back={},
-    odd_back={},
-    place={},
-    finished={},
+    Cards(suits={"": REVERSED}, odd={}, back={}, odd_back={}, place={}, finished={}),
     special=BOLD,
     moved=UNDERLINED,
     hint={**LIT, **UNDERLINED},
@@ -173,27 +178,27 @@ def paint_board(board: Board, styles: list[tuple[Cell, Style]], look: Look) -> s
 
 def style_of(tile: Tile, look: Look) -> Style:
     """Return the style of a tile by itself."""
-    palette = look.palette
+    cards = look.palette.cards
     if tile.shows == BACK:
-        return palette.back | (palette.odd_back if tile.is_odd else {})
+        return cards.back | (cards.odd_back if tile.is_odd else {})
     if tile.shows == PLACE:
-        return palette.place
+        return cards.place
     color = look.suit_colors.get(SIGNS[tile.suit - 1], "")
-    style = palette.suits.get(color, palette.suits[""]) | (palette.odd if tile.is_odd else {})
-    return style | palette.finished if tile.shows == FINISHED else style
+    style = cards.suits.get(color, cards.suits[""]) | (cards.odd if tile.is_odd else {})
+    return style | cards.finished if tile.shows == FINISHED else style
 
 
 def rows_of(tile: Tile, look: Look) -> list[str]:
     """Return the text in each row of a tile. A card has its name in one corner or, if it is large, in two, and its suit
     in the middle."""
     _, _, height, width = tile.cell
-    width -= not look.palette.odd and width > TEXT  # where cards have no shades, there is room between them
+    width -= not look.palette.cards.odd and width > TEXT  # where cards have no shades, there is room between them
     if tile.shows in (BACK, PLACE):
         fill = (
-            look.back[tile.is_odd and not look.palette.odd_back]
+            look.back[tile.is_odd and not look.palette.cards.odd_back]
             if tile.shows == BACK
             else " "
-            if "bg" in look.palette.place
+            if "bg" in look.palette.cards.place
             else FREE
         )
         return [f"{tile.text and f'{fill}{tile.text}':{fill}<{width}}", *[fill * width] * (height - 1)]
