@@ -195,8 +195,8 @@ def refusal(game, word, *numbers):
         return f"{name_of(word[0], numbers[0]).capitalize()} is empty."
     stack = stack_of(source)
     if not can_stack(stack, dest):
-        rule = "only on an equal value, or a higher one of its suit"
-        return f"{stack[0]} does not go on {dest[-1]}: {rule}."
+        wanted = "its own value, or a lower one of its suit"
+        return f"{stack[0]} does not go on {dest[-1]}, which takes {wanted}."
     return None
 
 

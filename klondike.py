@@ -60,6 +60,7 @@ STOCK = 24
 MOST_DRAWS = 5_000  # per command, so that a typing error does not take hours
 WASTE_SHOWN = 3
 ACE, KING = 1, 13
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = (1, 2, 3, 4)
 RED_SUITS = (2, 3)
 
@@ -383,8 +384,11 @@ def refusal_to_build(card, column):
         return None
     if not column:
         return f"Only a King goes into an empty column, not {card}."
-    rule = "a column builds down in alternating colours"
-    return f"{card} does not go on {column[-1]}: {rule}."
+    end = column[-1]
+    if end.rank() == ACE:
+        return f"{card} does not go on {end}: no card does."
+    wanted = f"a {'black' if is_red(end) else 'red'} {RANKS[end.rank() - 2]}"
+    return f"{card} does not go on {end}, which takes {wanted}."
 
 
 def validate_move(game, word, *numbers):

@@ -291,8 +291,10 @@ def refusal_of_group(game, source, dest, count=1):
         names = " ".join(map(str, group))
         return f"{names} are neither of one suit nor of one rank."
     if not can_follow(group[0], onto):
-        rule = "only on its suit or its rank"
-        return f"{group[0]} does not go on {onto[-1]}: {rule}."
+        end = onto[-1]
+        rank, suit = RANKS[end.rank() - 1], SUIT_NAMES[end.suit()]
+        wanted = f"every {rank} and all {suit}"
+        return f"{group[0]} does not go on {end}, which takes {wanted}."
     return None
 
 
