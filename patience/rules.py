@@ -21,7 +21,7 @@ import click
 
 import cards
 from patience import decks
-from patience.arrangement import Line
+from patience.arrangement import Line, read_lines
 from patience.decks import PACK
 from patience.text import tidy
 from patience.positions import cards_in, copy_of, lies_face_down, lists_in, parts, position_after
@@ -98,6 +98,10 @@ class Rules:
         for name in [name for name in vars(Rules) if not name.startswith("_") and name != "write"]:
             if hasattr(module, name) and not has_own(self, name):
                 setattr(self, name, getattr(module, name))
+        try:
+            self.ARRANGEMENT = read_lines(self.ARRANGEMENT)
+        except ValueError as error:
+            raise click.ClickException(f"{self.name}.py: {error}") from None
         self.no_moves = ""  # or why none of its moves is known
         if not has_own(self, "move"):
             self.no_moves = f"{self.name} has no move yet."

@@ -67,7 +67,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
 """
     OPTIONS = {"shuffles": tuple(dict.fromkeys((SHUFFLES, "2", "3", "0")))}
     STUCK = "No card can move, and no shuffles remain."
-    ARRANGEMENT = (Line("row", (0, 0), BESIDE, reach=COLUMNS),)
+    ARRANGEMENT = (Line("row", (0, 0), BESIDE),)
 
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)

@@ -32,7 +32,7 @@ class Zodiac(Rules):
         Line("Equator cell", (1, 1), letter="e"),
         Line("foundation", (2, 1), takes="A"),
         Line("stock", (1, 10.25)),
-        Line("waste", (2, 10.25)),
+        Line("waste", (2, 10.25), reach=1.15),  # room for its number
     )
 
     def hidden(self, game: Position) -> list[tuple[list[Card], int]]:

@@ -11,17 +11,20 @@ import termios
 import time
 import types
 
+import click
 import pytest
 
 import cards
 import helpers
 import main
 from patience import options, rules
+from patience.arrangement import Line
+from patience.effects import Moved
 from patience.table.consoles import keys
 from patience.table.consoles.keys import Event
-from patience.table.consoles.picture import ROWS, Picture, Window
+from patience.table.consoles.picture import FINISHED, ROWS, Picture, Window, stands_of
 from patience.table.consoles.pointing import Pointer, Ways
-from patience.table.consoles.tiles import TILES_256
+from patience.table.consoles.tiles import TILES_256, Look, paint_board
 from patience.game import Game
 from patience.layout import Layout
 from patience.table.records import store
@@ -204,7 +207,8 @@ def test_every_ink_can_be_read_on_every_ground():
 @pytest.mark.parametrize("window", [(60, 20), (80, 24), (100, 50), (120, 40)])
 @pytest.mark.parametrize("name", sorted(main.GAMES))
 def test_every_pile_stands_on_the_picture_by_itself_and_what_is_seen_can_be_clicked(name, window):
-    game, chance = helpers.game_of(name, {}, 8), random.Random(8)
+    options = {"difficulty": "hard"} if name == "desturado" else {}
+    game, chance = helpers.game_of(name, options, 8), random.Random(8)
     width, height = window
     for _ in range(60):
         board = Picture(game.layout, Window(width, height - 3))
@@ -268,7 +272,7 @@ def test_a_students_game_has_a_row_for_each_pile_with_holes_and_backs_anywhere_a
         ("place", ""),
         *2 * [("back", "")],
     ]
-    game.ARRANGEMENT = [("waste", (0, 1)), ("column", (1, 0), "down")]
+    game.ARRANGEMENT = [Line("waste", (0, 1)), Line("column", (1, 0), "down")]
     waste, second = (Picture(Layout(game, position)).spot_of(*at).cell for at in (("waste", 0), ("column 2", 0)))
     assert waste.column == second.column and waste.row + waste.height <= second.row
     assert Picture(Layout(game, types.SimpleNamespace(count=1))).height < 40
@@ -280,13 +284,56 @@ def test_the_longer_what_is_said_below_a_picture_the_lower_its_cards_as_far_as_t
     assert heights == [3, 3, 2, 1, 3] and ROWS[-1].card == 1
 
 
-def test_of_a_row_too_long_for_the_window_the_cards_in_the_middle_are_one_tile_with_their_number():
+@pytest.mark.parametrize("width, count", [(60, 20), (60, 24), (80, 24)])
+def test_of_a_row_too_long_for_the_window_the_cards_in_the_middle_are_one_tile_with_their_number(width, count):
     game = helpers.game_of("desturado", {}, 4)
-    game.position.hand[0] = [cards.Card(1 + rank % 10, 1 + rank % 4) for rank in range(20)]
-    board = Picture(game.layout, Window(60, 20))
+    game.position.hand[0] = [cards.Card(1 + rank % 10, 1 + rank % 4) for rank in range(count)]
+    board = Picture(game.layout, Window(width, 20))
     shown = [spot.index for spot in board.spots if spot.pile == "hand space 1"]
-    assert shown[0] == 0 and shown[-1] == 19 and shown[1:] == [*range(shown[1], 20)]
-    assert [tile.text for tile in board.tiles if tile.text.startswith("+")] == [f"+{shown[1] - 1}"]
+    assert shown[0] == 0 and shown[1:] == [*range(shown[1], count)] and shown[1] > 2
+    taken = collections.Counter(cell for tile in board.tiles for cell in cells_of(tile))
+    assert {*taken.values()} == {1} and max(column for _, column in taken) < width
+    assert f"+{shown[1] - 1}" in click.unstyle(paint_board(board, [], Look(True, True, {}, TILES_256)))
+
+
+def test_a_card_goes_onto_a_face_down_pile_and_an_empty_stock_is_still_clicked():
+    game = helpers.game_of("klondike", {"draw": "1", "passes": "unlimited"}, 8)
+    board = Picture(game.layout)
+    discarded = Moved(None, "column 1", 0, "stock", 24, None)
+    assert board.dest_of(discarded) == board.spot_of("stock", -1)
+    while game.position.stock:
+        game.perform(("SW",))
+    pointer = point_at(game)
+    assert pointer.line_for(Event(keys.CLICK, "", *pointer.board.spot_of("stock", -1).cell[:2])) == "SW"
+
+
+def test_a_card_in_its_place_for_good_is_quiet_until_the_game_is_won():
+    game = Game(deal_of("montana-win.in"))
+    lines = helpers.read_moves("montana-win.in")
+    for line in lines[:-1]:
+        game.perform(rules.read(game.rules, line))
+    assert sum(tile.shows == FINISHED for tile in Picture(game.layout).tiles) == 47
+    game.perform(rules.read(game.rules, lines[-1]))
+    assert not any(tile.shows == FINISHED for tile in Picture(game.layout).tiles)
+
+
+def test_top_cards_stand_side_by_side_as_far_as_there_is_room_and_so_do_piles_that_have_no_place():
+    game = rules.Rules(types.ModuleType("unfinished"))
+    game.piles = lambda position: [(f"cell {number}", [cards.Card(number, 1)], 1) for number in range(1, 11)]
+    stands = stands_of(Layout(game, None))
+    assert [(stand.row, stand.column) for stand in stands] == [*((0, number) for number in range(8)), (1, 0), (1, 1)]
+    game.ARRANGEMENT = [Line("cell", (0, 3), most=2)]
+    assert [(stand.row, stand.column) for stand in stands_of(Layout(game, None))][:4] == [
+        (0, 3),
+        (0, 4),
+        (1, 0),
+        (1, 1),
+    ]
+    for wrong in [("stock", 0)], ("stock", (0, 0)), [("stock", (0, 0), "up")], [("stock", (0, -1))], 3:
+        module = types.ModuleType("unfinished")
+        module.ARRANGEMENT = wrong
+        with pytest.raises(click.ClickException, match="unfinished.py: ARRANGEMENT: expected a list of tuples such as"):
+            rules.Rules(module)
 
 
 @pytest.mark.parametrize("name", ["desturado-hard-win.in", "quadzilla-hard-win.in", "zodiac-win.in"])
@@ -316,6 +363,7 @@ def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_c
         event = Event(keys.CLICK, "", *spot.cell[:2])
         fitting = [move for ways in pointer.ways.by_source.values() for move, dest in ways if dest == spot]
         assert pointer.line_for(event) == (montana.rules.write(*fitting[0]) if len(fitting) == 1 else None)
+    assert sum(not spot.is_card for spot in pointer.board.spots) == 4
 
 
 def test_space_draws_and_does_nothing_else_whatever_is_marked():

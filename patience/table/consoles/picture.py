@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, NamedTuple
 
 import cards
 from patience.arrangement import BESIDE, DOWN, RIGHT, TOP, Line
 from patience.effects import Moved
-from patience.layout import FOUNDATION, Layout, number_of, pair_of
+from patience.layout import FOUNDATION, Layout, kind_of, number_of, pair_of
 from patience.table.consoles.wrapping import columns_of
 from patience.text import capture_display, card_text
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cards import Card
-    from patience import Pair
+    from patience import Pair, Pile
 
 WIDE = 8  # columns of an arrangement that a game does not give
 TEXT, UNIT = 3, 4  # columns that the name of a card needs, and the fewest that a column of an arrangement may have
-SIDE = 3  # columns for the number before a row
+SIDE = 3  # columns for the number of a row
 MOST_GAP = 3  # columns between two piles
 SHARE = 5  # a card has at most this part of the rows of a window; so cards keep their size while piles come and go
 
@@ -48,15 +48,15 @@ ROWS = (
 )
 
 
+PACK_LINE = Line("", (0, 0), BESIDE)  # of the cards of a game that is won
+
+
 class Window(NamedTuple):
-    """The room for a board and for what is said below it, or for all that is on the screen."""
+    """The room for a board and for what is said below it."""
 
     width: int = 80  # columns
     height: int = 40  # lines
     said: int = 1  # lines below the board; fewer stay free if the board does not fit otherwise
-
-
-SMALLEST = Window(60, 20)  # that has room for all boards of our games, and what is below them
 
 
 class Cell(NamedTuple):
@@ -90,7 +90,7 @@ class Tile(NamedTuple):
 
 
 class Board:
-    """A board as its game prints it: nothing in it can be pointed at."""
+    """A board as its game prints it: nothing in it can be pointed at. A Picture is one with tiles and Spots."""
 
     def __init__(self, layout: Layout, window: Window = Window()) -> None:
         self.layout, self.window = layout, window
@@ -135,7 +135,7 @@ class Stand(NamedTuple):
 
     name: str
     pile: list[Card]
-    seen: Optional[int]  # how many of its last cards can be seen, or None, as in Rules.piles
+    seen: int | None  # how many of its last cards can be seen, or None, as in Rules.piles
     line: Line
     row: float  # of the arrangement
     column: float
@@ -157,7 +157,7 @@ class Picture(Board):
     def lay_out(self) -> None:
         rules = self.layout.rules
         is_won = rules.check_win(self.layout.position)
-        self.stands = stands_of_pack(rules.PACK) if is_won else stands_of(self.layout)
+        self.stands = stands_in(PACK_LINE, pack_in_order(rules.PACK)) if is_won else stands_of(self.layout)
         fitting = [rows for rows in ROWS if rows.card <= max(1, self.window.height // SHARE)]
         self.grid = grid_in(self.window, self.stands, fitting[0].card)
         for said, self.rows in itertools.product((self.window.said, 1), fitting):
@@ -165,7 +165,8 @@ class Picture(Board):
             spare = self.window.height - self.height - max(said, self.rows.free)
             if self.columns <= self.window.width and spare >= 0:
                 self.draw(top=spare // 2)
-                break
+                return
+        self.grid = grid_in(Window(width=0), self.stands, self.rows.card)  # it does not fit: this is what it needs
 
     @property
     def columns(self) -> int:
@@ -184,7 +185,7 @@ class Picture(Board):
             self.height = max(self.draw_pile(stand, row) for stand in stands)
 
     def column_of(self, stand: Stand) -> int:
-        """Return the column where a pile begins, behind its number if that stands before it."""
+        """Return the column where a pile begins, after its number if that stands to its left."""
         return self.grid.left + round(stand.column * self.grid.unit) + SIDE * is_row(stand)
 
     def labels_above(self, stand: Stand) -> list[tuple[int, str]]:
@@ -197,8 +198,10 @@ class Picture(Board):
         if not self.rows.gap or is_row(stand) and not (line.heading and stand.is_first):
             return []
         number = f"{line.letter}{number_of(name)}"
-        if line.heading or not number:
-            return [(first, line.heading or (f"{name} {len(pile)}" if pile and stand.seen else name))]
+        if line.heading or not number_of(name):
+            with_count = f"{name} {len(pile)}"
+            is_told = pile and stand.seen and len(with_count) < line.reach * self.grid.unit
+            return [(first, line.heading or (with_count if is_told else name))]
         with_count = f" {number}x{len(pile)}"
         is_told = len(pile) > 1 and not name.startswith(FOUNDATION) and len(with_count) < self.grid.unit
         return [(first, with_count if is_told else f" {number}")]
@@ -299,37 +302,38 @@ def is_row(stand: Stand) -> bool:
 
 
 def stands_of(layout: Layout) -> list[Stand]:
-    """Return where the piles stand: where the game says or, if it does not, a pile a row, and single cards side by
+    """Return where the piles stand: where the game says or, if it does not, below, a pile a row, and top cards side by
     side."""
-    stands, lines = [], [Line(*line) for line in layout.rules.ARRANGEMENT] or default_lines(layout)
-    left = {kind: [*piles] for kind, piles in layout.kinds}
-    for line in lines:
-        kind = left.get(line.kind, [])
-        in_line, left[line.kind] = (kind[: line.most], kind[line.most :]) if line.most else (kind, [])
-        down, right = line.toward or ((1, 0) if line.fan in (RIGHT, BESIDE) else (0, 1))
-        for number, (name, pile, count) in enumerate(in_line):
-            row, column = line.at[0] + number * down, line.at[1] + number * right
-            stands.append(Stand(name, pile, count, line, row, column, number == 0))
+    stands, left = [], [*layout.piles]
+    for line in layout.rules.ARRANGEMENT:
+        of_kind = [pile for pile in left if kind_of(pile[0]) == line.kind]
+        in_line = of_kind[: line.most or len(of_kind)]
+        left = [pile for pile in left if pile not in in_line]
+        stands += stands_in(line, in_line)
+    row, column = 1 + max((int(stand.row) for stand in stands), default=-1), 0
+    for pile in left:
+        is_row = pile[2] is None
+        if column and (is_row or column == WIDE):
+            row, column = row + 1, 0
+        line = Line(kind_of(pile[0]), (row, column), RIGHT if is_row else TOP, WIDE if is_row else 1)
+        stands += stands_in(line, [pile])
+        row, column = (row + 1, 0) if is_row else (row, column + 1)
     return stands
 
 
-def stands_of_pack(pack: Sequence[Pair]) -> list[Stand]:
-    """Return how the cards of a game stand once it is won: in order, a row for each suit."""
+def stands_in(line: Line, piles: list[Pile]) -> list[Stand]:
+    """Return where these piles of a Line stand."""
+    down, right = line.toward or ((1, 0) if line.fan in (RIGHT, BESIDE) else (0, 1))
+    longest = max((len(pile) for _, pile, _ in piles), default=1)
+    line = line._replace(reach=max(1, longest)) if line.fan == BESIDE else line
+    return [
+        Stand(*pile, line, line.at[0] + number * down, line.at[1] + number * right, number == 0)
+        for number, pile in enumerate(piles)
+    ]
+
+
+def pack_in_order(pack: Sequence[Pair]) -> list[Pile]:
+    """Return the cards of a game as they lie once it is won: in order, a row for each suit."""
     ordered = sorted({*pack}, key=lambda pair: (pair[1], pair[0]))
-    rows = [[cards.Card(*pair) for pair in some] for _, some in itertools.groupby(ordered, lambda pair: pair[1])]
-    line = Line("", (0, 0), BESIDE, reach=max(map(len, rows)))
-    return [Stand("", row, None, line, number, 0, False) for number, row in enumerate(rows)]
-
-
-def default_lines(layout: Layout) -> list[Line]:
-    """Return the arrangement of a game that does not give one."""
-    lines: list[Line] = []
-    row = column = 0
-    for kind, piles in layout.kinds:
-        for _, _, count in piles:
-            is_row = count is None
-            if column and (is_row or column == WIDE):
-                row, column = row + 1, 0
-            lines.append(Line(kind, (row, column), RIGHT if is_row else TOP, WIDE if is_row else 1, most=1))
-            row, column = (row + 1, 0) if is_row else (row, column + 1)
-    return lines
+    suits = itertools.groupby(ordered, key=lambda pair: pair[1])
+    return [("", [cards.Card(*pair) for pair in suit], None) for _, suit in suits]

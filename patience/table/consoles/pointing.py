@@ -26,7 +26,7 @@ STEPS = {keys.UP: (-1, 0), keys.DOWN: (1, 0), keys.LEFT: (0, -1), keys.RIGHT: (0
 ASIDE = 4  # how many times more a sideways distance to a spot counts
 UNDO, UNDOES = "undo", (keys.BACKSPACE, keys.RIGHT_CLICK)
 HINT, ASK = "hint", keys.Event(keys.TEXT, "?")
-BESIDE = 2  # columns
+NEAR = 2  # columns
 WORD = -2  # the index of a Spot that is a word below the board
 BETWEEN = " · "
 
@@ -318,7 +318,7 @@ class Pointer:
         for spot in self.words if row > self.board.height else self.board.spots:
             top, left, height, width = spot.cell
             distance = max(left - column, column - left - width + 1, 0)
-            if top - 1 <= row < top + height and distance <= BESIDE:
+            if top - 1 <= row < top + height and distance <= NEAR:
                 near.append((row < top, distance, spot))
         return min(near)[2] if near else None
 

@@ -13,7 +13,7 @@ import click
 from patience.table.consoles import HELP_WIDTH, Console, Question, Row, View, keys
 from patience.table.consoles.keys import CLICK, Event
 from patience.table.consoles.lists import List
-from patience.table.consoles.picture import SMALLEST, Board, Cell, Picture, Window
+from patience.table.consoles.picture import Board, Cell, Picture, Window
 from patience.table.consoles.pointing import BETWEEN, Pointer
 from patience.table.consoles.key_loop import TO_LINE_END
 from patience.table.consoles.screen import MIN_BELOW, Screen
@@ -29,8 +29,7 @@ LINES_BELOW = 2  # the board: how the game stands, and what keys do
 SECONDS_OF_DOUBLE = 0.4  # between two clicks that are one
 POINTING, POINTING_BY_KEYS = "Arrows or a click: move a card", "Arrows: move a card"
 TOO_SMALL = (
-    f"This board needs a window of {SMALLEST.width} columns and {SMALLEST.height} lines: "
-    "boards are printed one below the other, and lines are typed."
+    "This board needs a window of {} columns and {} lines: boards are printed one below the other, and lines are typed."
 )
 
 
@@ -243,7 +242,8 @@ class Terminal(Console):
         """Return why the board does not stay in place, or "" if the player chose that."""
         if self.screen.scrolls:
             return ""
-        return "" if self.board(view).fits else TOO_SMALL
+        board = self.board(view)
+        return "" if board.fits else TOO_SMALL.format(board.columns, board.height + LINES_BELOW + MIN_BELOW)
 
     def arrange_help(
         self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
@@ -258,21 +258,16 @@ class Terminal(Console):
 
     # The picture
 
-    def window(self, said: int) -> Window:
-        """Return the room above the question. said: lines."""
-        return Window(self.width, terminal_height() - LINES_BELOW - 1, said)
-
     def board(self, view: View) -> Board:
         """Return the Board of a View: each position is laid out once per window. If there is no room otherwise, the
         words below the board are left out."""
-        window = self.window(said=max(1, self.screen.said().count("\n")))
+        said = max(1, self.screen.said().count("\n"))
+        window = Window(self.width, terminal_height() - LINES_BELOW - 1, said)
         key = view.game, id(view.game.position), tuple(view.game.commands), window, self.screen.scrolls
         if self.laid_out[0] != key:
-            kind, height = Board if self.is_plain or self.screen.scrolls else Picture, window.height
-            lower, higher = (
-                kind(view.game.layout, window._replace(height=height - less)) for less in (bool(view.words), 0)
-            )
-            self.laid_out = key, lower if lower.fits else higher
+            kind = Board if self.is_plain or self.screen.scrolls else Picture
+            board = kind(view.game.layout, window._replace(height=window.height - bool(view.words)))
+            self.laid_out = key, board if board.fits else kind(view.game.layout, window)
         assert self.laid_out[1]
         return self.laid_out[1]
 

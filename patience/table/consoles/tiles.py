@@ -14,7 +14,7 @@ import os
 import re
 import sys
 from io import TextIOWrapper
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Union
 
 import click
 
@@ -31,7 +31,7 @@ UNDERLINED, REVERSED, BOLD, DIM = {"underline": True}, {"reverse": True}, {"bold
 CORNER = 6  # columns of a card that has its name in two corners
 CENTRE = 5  # rows of a card that has its suit in the middle, too
 Style = dict[str, Any]  # what click.style takes
-Canvas = list[list[tuple[str, Optional[Style]]]]  # letters, each with its style
+Canvas = list[list[tuple[str, Union[Style, None]]]]  # letters, each with its style
 
 
 class Cards(NamedTuple):
@@ -201,7 +201,8 @@ def rows_of(tile: Tile, look: Look) -> list[str]:
             if "bg" in look.palette.cards.place
             else FREE
         )
-        return [f"{tile.text and f'{fill}{tile.text}':{fill}<{width}}", *[fill * width] * (height - 1)]
+        text = f"{fill * (len(tile.text) < width)}{tile.text}" if tile.text else ""
+        return [f"{text:{fill}<{width}}", *[fill * width] * (height - 1)]
     name = f" {tile.text}" if width > TEXT else f"{tile.text:>{TEXT}}"
     rows = [name.ljust(width), *[" " * width] * (height - 1)]
     if tile.is_whole and height >= CENTRE:
