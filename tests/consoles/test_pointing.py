@@ -149,22 +149,34 @@ def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_show
     assert "zz: not understood" in " ".join(shown)
 
 
+def resize(game, rows, columns):
+    """Change the size of the window once the program waits."""
+    game.settle()
+    fcntl.ioctl(game.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    game.signal(signal.SIGWINCH)
+
+
+def test_while_a_question_waits_the_picture_is_drawn_for_the_window_as_it_is():
+    game = start("klondike --seed 8", scrolls=False)
+    game.type("solve\n")
+    game.wait_for("(y/n)? ")
+    game.seen, game.echo = len(game.shown), ""
+    resize(game, 20, 60)
+    game.wait_for("(y/n)? ")
+    assert len(game.screen()) <= 20 and max(map(len, game.screen())) <= 60 and "stock" in str(game.screen())
+    game.kill()
+
+
 def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again():
     game = start("klondike --seed 8 --draw 1", scrolls=False, COLUMNS="200", LINES="99")  # as it was once
-
-    def resize(rows, columns):
-        game.settle()
-        fcntl.ioctl(game.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        game.signal(signal.SIGWINCH)
-
     for rows, columns, told in (6, 80, "This board needs a window"), (24, 25, "This board needs a window"):
-        resize(rows, columns)
+        resize(game, rows, columns)
         game.wait_for(told)
         game.type("\x1b[<0;15;4M")  # a click on something that is not in its usual place does not count
         game.type("sw\n")
         game.wait_for("Waste:  ")
         game.wait_for("h for help): ")
-        resize(24, 80)
+        resize(game, 24, 80)
         game.type("status\n")
         game.wait_for("Space: draw")
         game.wait_for("h for help): ")

@@ -43,12 +43,21 @@ class Screen:
         self.stdout = stdout
         self.keyboard = keyboard
         self.scrolls = scrolls
-        self.picture = ""  # what stays in place, or "" while nothing does
+        self.in_place: Text = ""  # what stays in place, or "" while nothing does
         self.words: Sequence[str] = ()  # below the picture: each is an answer when a message names it
         self.pending: list[Text] = []  # to show at the next question, below the picture or instead of it
         self.has_drawn = False  # True once the screen has been drawn
         self.line = Line()  # the line being typed, with the lines typed before it
         self.ended = False  # True once the player has ended the input
+
+    @property
+    def picture(self) -> str:
+        """What stays in place, for the window as it is."""
+        return self.in_place if isinstance(self.in_place, str) else self.in_place()
+
+    @picture.setter
+    def picture(self, picture: Text) -> None:
+        self.in_place = picture
 
     def room(self, question: Question) -> int:
         """Return how many lines there are for a picture, above the pending texts and a question."""

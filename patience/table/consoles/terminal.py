@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from time import monotonic
@@ -143,7 +144,7 @@ class Terminal(Console):
         if not self.view and not self.screen.scrolls:
             return self.choose(ANSWERS, question)
         if self.view and self.screen.picture:
-            self.screen.picture = self.compose(self.view, is_in_place=False)
+            self.screen.picture = functools.partial(self.compose, self.view, is_in_place=False)
         return self.screen.ask(question, choices=YES_NO)
 
     def choose(self, rows: Sequence[Row], question: Question, message: str = "", lit: str = "") -> str | None:
