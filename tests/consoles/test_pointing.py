@@ -378,6 +378,17 @@ def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_c
     assert sum(not spot.is_card for spot in pointer.board.spots) == 4
 
 
+def test_a_click_on_a_covered_card_says_what_covers_it_and_the_game_says_why_a_card_does_not_go():
+    game = helpers.game_of("klondike", {}, 8)
+    game.position.tableau[1] = [cards.Card(13, 4), cards.Card(12, 3), cards.Card(11, 4)]
+    pointer = point_at(game)
+    at = {text: [*pointer.board.spot_of("column 2", index).cell[:2]] for index, text in enumerate(("K♠", "Q♥", "J♠"))}
+    assert pointer.line_for(Event(keys.CLICK, "", *at["K♠"])) is None and pointer.why == "K♠ is covered by Q♥."
+    ace = pointer.board.spot_of("column 6", 5)
+    pointer.line_for(Event(keys.CLICK, "", *ace.cell[:2]))
+    assert pointer.held == ace and pointer.line_for(Event(keys.CLICK, "", *at["Q♥"])) == "ac qh"
+
+
 def test_space_draws_and_does_nothing_else_whatever_is_marked():
     klondike = point_at(helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8))
     for key in (keys.RIGHT, keys.TAB, keys.DOWN):
