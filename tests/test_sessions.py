@@ -69,7 +69,7 @@ BOARD = re.compile(
     r".*?^(?=\S+ [·-] \d+ moves? [·-] )"
 )
 PICTURE = re.compile(  # from its first line to the line below it
-    r"(?s)\A(?: *\n)*(?:\x1b\[\d+m| )*(?:stock|shoe|Board|1 .*?2|1 .* 4 ).*?\n(?=(?:\x1b\[\d+m)*(?:\S+ [·-] )?(?:\d+ moves? [·-] |turn))"
+    r"(?s)\A(?: *\n)*(?:\x1b\[\d+m| )*(?:stock|shoe|Columns|1 .*?2|1 .* 4 ).*?\n(?=(?:\x1b\[\d+m)*(?:\S+ [·-] )?(?:\d+ moves? [·-] |turn))"
 )
 MAX_LINES = 80  # of a session: more cannot be reviewed
 # What is shown only if the machine is slow, in one line or two.

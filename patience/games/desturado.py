@@ -40,7 +40,7 @@ class Desturado(Rules):
     """Desturado at the table; game is a position."""
 
     ARRANGEMENT = (
-        Line("column", (0, 0), RIGHT, reach=4, heading="Board"),
+        Line("column", (0, 0), RIGHT, reach=4, heading="Columns"),
         Line("hand space", (0, 4), RIGHT, reach=6, heading="Hand"),
     )
 

@@ -56,7 +56,11 @@ class Quadzilla(Rules):
 
     DRAW_WORD = "D"
     BOARD_HAS_STATUS = True
-    ARRANGEMENT = Line("column", (0, 1.5), RIGHT, reach=8.5), Line("shoe", (0, 0)), Line("discard", (1, 0))
+    ARRANGEMENT = (
+        Line("column", (0, 1.5), RIGHT, reach=8.5, heading="Columns"),
+        Line("shoe", (0, 0)),
+        Line("discard", (1, 0)),
+    )
 
     def special(self, game: Position) -> list[Card]:
         """Return the cards that stand out on the board: the Quadzilla cards."""
