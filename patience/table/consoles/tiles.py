@@ -25,7 +25,7 @@ from patience.text import CARD, LETTERS, SIGNS, can_show
 RESET = "\x1b[0m"
 COLORS = {"♦": "red", "♥": "red"}  # of suits; the others are black
 FOUR_COLORS = {"♣": "green", "♦": "blue", "♥": "red"}
-CARD_BACK, CARD_BACK_ASCII = "░▒", "::"  # cards that lie face down, every second in another shade
+CARD_BACK, CARD_BACK_ASCII = "░▒", "::"  # see Look.back
 FREE = "·"  # a place without a card, where there are no backgrounds
 UNDERLINED, REVERSED, BOLD, DIM = {"underline": True}, {"reverse": True}, {"bold": True}, {"dim": True}
 CORNER = 6  # columns of a card that has its name in two corners
@@ -121,7 +121,7 @@ class Look(NamedTuple):
 
     @property
     def back(self) -> str:
-        """How a face-down card is shown."""
+        """What fills a face-down card, and what fills the next one if they have no shades."""
         return CARD_BACK if self.has_symbols else CARD_BACK_ASCII
 
     def paint(self, text: str, dim: bool = False) -> str:
@@ -191,16 +191,11 @@ def style_of(tile: Tile, look: Look) -> Style:
 def rows_of(tile: Tile, look: Look) -> list[str]:
     """Return the text in each row of a tile. A card has its name in one corner or, if it is large, in two, and its suit
     in the middle."""
-    _, _, height, width = tile.cell
-    width -= not look.palette.cards.odd and width > TEXT  # where cards have no shades, there is room between them
+    cards, (_, _, height, width) = look.palette.cards, tile.cell
+    width -= not cards.odd and width > TEXT  # where cards have no shades, there is room between them
     if tile.shows in (BACK, PLACE):
-        fill = (
-            look.back[tile.is_odd and not look.palette.cards.odd_back]
-            if tile.shows == BACK
-            else " "
-            if "bg" in look.palette.cards.place
-            else FREE
-        )
+        back, place = look.back[tile.is_odd and not cards.odd_back], " " if "bg" in cards.place else FREE
+        fill = back if tile.shows == BACK else place
         text = f"{fill * (len(tile.text) < width)}{tile.text}" if tile.text else ""
         return [f"{text:{fill}<{width}}", *[fill * width] * (height - 1)]
     name = f" {tile.text}" if width > TEXT else f"{tile.text:>{TEXT}}"
