@@ -116,7 +116,7 @@ def summary(game: Game, all_choices: list[Choice], form: MoveStyle = MoveStyle.C
     costly = [choice for choice in known if costs[choice.number] == hints.WORSE or costs[choice.number] >= MIN_COST]
     costly.sort(key=lambda choice: at_most[choice.number], reverse=True)
     if not known:
-        return ["There was no choice that the hints could judge.", *describe_unjudged(unjudged)]
+        return ["The hints could judge none of your choices.", *describe_unjudged(unjudged)]
     lines = [describe_choice(game, choice, form) for choice in (costly if game.outcome() else costly[:COSTLIEST])]
     if lines:
         which = "the costliest of these choices" if lines[1:] else "this choice"
@@ -134,10 +134,10 @@ def summary(game: Game, all_choices: list[Choice], form: MoveStyle = MoveStyle.C
 
 def describe_unjudged(unjudged: list[Choice]) -> list[str]:
     """Return a sentence, in a list, about the choices that were not judged, and why not; [] if there are none."""
-    why = {TO_SEE: "before the stock was seen", FREE: "when a move cost nothing"}
-    counts = Counter(why.get(choice.best, "as no number was known") for choice in unjudged)
-    reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
-    return [f"{count_of(len(unjudged), 'choice')} not judged: {reasons}."] if unjudged else []
+    why = {TO_SEE: "before you had seen the stock", FREE: "while a move cost nothing"}
+    counts = Counter(why.get(choice.best, "without a known chance") for choice in unjudged)
+    reasons = ", ".join(f"{count_of(count, 'choice')} {reason}" for reason, count in counts.items())
+    return [f"Not judged: {reasons}."] if unjudged else []
 
 
 def describe_choice(game: Game, choice: Choice, form: MoveStyle) -> str:

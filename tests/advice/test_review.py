@@ -144,7 +144,7 @@ def test_what_was_not_judged_is_counted_and_says_why():
     worths = [(advice.UNKNOWN, best) for best in (advice.TO_SEE, advice.TO_SEE, advice.FREE, known)] + [(few, few)]
     found = [review.Choice(number, ("SW",), ("SW",), *pair, game.position) for number, pair in enumerate(worths)]
     assert review.summary(game, found)[1] == (
-        "5 choices not judged: 2 before the stock was seen, 1 when a move cost nothing, 2 as no number was known."
+        "Not judged: 2 choices before you had seen the stock, 1 choice while a move cost nothing, 2 choices without a known chance."
     )
 
 
