@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SHUFFLE = ("S",)
 POSITIONS_ADVISED = 25_000  # that advice searches for a way to win,
-SEQUENCES_WIDTH = 2400
+SEQUENCES_WIDTH = 1600
 
 
 def advise(known: Known) -> Advice:
