@@ -172,7 +172,7 @@ def test_ctrl_c_ends_everything_at_once(one, tmp_path):
 def test_a_function_that_does_not_end_costs_itself_alone(body, ends, tmp_path):
     text = f"import time\ndef check_win(tableau):\n    {body}\n    return False\ndef initialize(): return []\n"
     asked = [function_calls.Call("check_win", rows=[[[rank, 1]]]) for rank in (3, 3, 3, 2)]
-    _, (*found, dealt) = call_in_box(text, [*asked, function_calls.Call("initialize", seed=7)], tmp_path, 0.1)
+    _, (*found, dealt) = call_in_box(text, [*asked, function_calls.Call("initialize", seed=7)], tmp_path, 0.3)
     assert [answer.late for answer in found] == [True, True, True, not ends] and not dealt.late
 
 
@@ -182,7 +182,7 @@ def test_a_function_that_does_not_end_costs_itself_alone(body, ends, tmp_path):
     ("import sys\nwhile True: sys.stdin.readline()", "it asks for input while it is loaded"),
 ])  # fmt: skip
 def test_what_a_module_does_while_it_is_loaded_is_told(text, why, tmp_path):
-    error, (answer,) = call_in_box(f"{text}\n", [function_calls.Call("initialize", seed=7)], tmp_path, 0.2)
+    error, (answer,) = call_in_box(f"{text}\n", [function_calls.Call("initialize", seed=7)], tmp_path, 0.5)
     assert why in error + answer.error
 
 
