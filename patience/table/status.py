@@ -32,19 +32,6 @@ def view(session: Session) -> View:
     guide, effect, lit = session.guide, session.notes.effect, None
     if guide and guide.hinted:
         lit = effects.expected_effect(session.game.layout, guide.hinted)
-    shown = facts(session), session.enter[1], words_now(session)
+    words = WORDS_AT_THE_END if session.asks_again else WORDS_IN_PLAY  # they keep their places during a game
+    shown = facts(session), session.enter[1], words
     return View(session.game, effect, effect is not None, (), lit, *shown, session.asks_again)
-
-
-def words_now(session: Session) -> tuple[str, ...]:
-    """Return the words that can be said now, most common first."""
-    game, is_over = session.game, session.asks_again
-    can_be_said = {
-        "undo": game.commands,
-        "review": game.commands,
-        "redo": game.undone,
-        "hint": not is_over,
-        "moves": not is_over,
-    }
-    words = WORDS_AT_THE_END if is_over else WORDS_IN_PLAY
-    return tuple(word for word in words if can_be_said.get(word, True))

@@ -383,7 +383,10 @@ def test_a_click_on_a_covered_card_says_what_covers_it_and_the_game_says_why_a_c
     game.position.tableau[1] = [cards.Card(13, 4), cards.Card(12, 3), cards.Card(11, 4)]
     pointer = point_at(game)
     at = {text: [*pointer.board.spot_of("column 2", index).cell[:2]] for index, text in enumerate(("K♠", "Q♥", "J♠"))}
-    assert pointer.line_for(Event(keys.CLICK, "", *at["K♠"])) is None and pointer.why == "K♠ is covered by Q♥."
+    assert (
+        pointer.line_for(Event(keys.CLICK, "", *at["K♠"])) is None
+        and pointer.why == "K♠ is covered by Q♥, and has no move now."
+    )
     ace = pointer.board.spot_of("column 6", 5)
     pointer.line_for(Event(keys.CLICK, "", *ace.cell[:2]))
     assert pointer.held == ace and pointer.line_for(Event(keys.CLICK, "", *at["Q♥"])) == "ac qh"

@@ -164,7 +164,7 @@ class Picture(Board):
             self.draw()
             spare = self.window.height - self.height - max(said, self.rows.free)
             if self.columns <= self.window.width and spare >= 0:
-                self.draw(top=spare // 2)
+                self.draw(top=max(0, self.window.height - self.height - max(said, ROWS[0].free)) // 2)
                 return
         self.grid = grid_in(Window(width=0), self.stands, self.rows.card)  # it does not fit: this is what it needs
 
@@ -201,7 +201,7 @@ class Picture(Board):
         if line.heading or not number_of(name):
             with_count = f"{name} {len(pile)}"
             is_told = pile and stand.seen and len(with_count) < line.reach * self.grid.unit
-            return [(first, line.heading or (with_count if is_told else name))]
+            return [(first, line.heading or (with_count if is_told else name[: int(line.reach * self.grid.unit)]))]
         with_count = f" {number}x{len(pile)}"
         is_told = len(pile) > 1 and not name.startswith(FOUNDATION) and len(with_count) < self.grid.unit
         return [(first, with_count if is_told else f" {number}")]

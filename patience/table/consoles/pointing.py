@@ -229,8 +229,8 @@ class Pointer:
             return "That card lies face down."
         pile = self.board.layout.cards[spot.pile]
         covering = pile[spot.index + 1] if spot.pile.startswith("column") and spot.index + 1 < len(pile) else None
-        covered = f"is covered by {card_text(pair_of(covering))}" if covering else "has no move now"
-        return f"{self.text_of(spot)} {covered}."
+        covered = f"is covered by {card_text(pair_of(covering))}, and " if covering else ""
+        return f"{self.text_of(spot)} {covered}has no move now."
 
     def click(self, spot: Spot | None) -> str | None:
         """Move the card on a spot to the one place it has, pick it up if it has several, or put the held one down

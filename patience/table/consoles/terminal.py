@@ -14,7 +14,7 @@ import click
 from patience.table.consoles import HELP_WIDTH, Console, Question, Row, View, keys
 from patience.table.consoles.keys import CLICK, Event
 from patience.table.consoles.lists import List
-from patience.table.consoles.picture import Board, Cell, Picture, Window
+from patience.table.consoles.picture import ROWS, Board, Cell, Picture, Window
 from patience.table.consoles.pointing import BETWEEN, Pointer
 from patience.table.consoles.key_loop import TO_LINE_END
 from patience.table.consoles.screen import MIN_BELOW, Screen
@@ -245,6 +245,13 @@ class Terminal(Console):
             return ""
         board = self.board(view)
         return "" if board.fits else TOO_SMALL.format(board.columns, board.height + LINES_BELOW + MIN_BELOW)
+
+    def introduce(self, number: int | None, again: str, rule: str) -> str:
+        """Return the lines that introduce a game, without its rule if there is little room beside the board, which
+        would grow with the first move."""
+        text = super().introduce(number, again, rule)
+        is_long = wrap_text(text, self.width).count("\n") + 2 > ROWS[0].free  # with the line of the title
+        return super().introduce(number, again, "") if is_long and not self.screen.scrolls else text
 
     def arrange_help(
         self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int

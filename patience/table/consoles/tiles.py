@@ -106,7 +106,7 @@ NO_COLORS = Palette(
     hint={**LIT, **UNDERLINED},
     mark=LIT,
     held={**LIT, **UNDERLINED},
-    target=LIT,
+    target={**LIT, **UNDERLINED, "bold": False},
     ink={},
 )
 
