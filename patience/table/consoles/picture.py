@@ -191,6 +191,8 @@ class Picture(Board):
     def labels_above(self, stand: Stand) -> list[tuple[int, str]]:
         """Return what stands above a pile, and in which columns: what is typed for it or, if nothing is, what it is."""
         name, pile, line, first = stand.name, stand.pile, stand.line, self.column_of(stand)
+        if not name:  # the cards of a game that is won
+            return []
         if line.fan == BESIDE and stand.is_first:
             return [(first + index * self.grid.unit, f" {index + 1}") for index in range(len(pile))]
         if line.fan == DOWN:
