@@ -356,7 +356,12 @@ def test_a_game_that_is_won_shows_all_its_cards_in_order_and_nothing_to_point_at
     board = Picture(game.layout, Window(60, 30, said=6))
     texts = [[tile.text for tile in some] for _, some in itertools.groupby(board.tiles, lambda tile: tile.cell.row)]
     ranks = "A 2 3 4 5 6 7 8 9 10 J Q K".split()[: 10 if game.rules.name == "desturado" else 13]
-    assert texts == [[f"{rank}{suit}" for rank in ranks] for suit in "♣♦♥♠"] and board.fits and not board.spots and not board.labels
+    assert (
+        texts == [[f"{rank}{suit}" for rank in ranks] for suit in "♣♦♥♠"]
+        and board.fits
+        and not board.spots
+        and not board.labels
+    )
 
 
 def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_card_that_fits():
