@@ -9,7 +9,7 @@ from helpers import ROOT, imports_of
 ORDER = (
     "recording, command, making, weights, report, judge, submissions, courses, box, "
     "main, cli, commands, groups + menu, start, play, words, status, saving, session, consoles, advice + records, "
-    "options, workers, lines, game, sentences, effects, layout, games, rules, decks, text, solvers, positions"
+    "options, workers, lines, game, sentences, effects, layout, games, rules, arrangement, decks, text, solvers, positions"
 )
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts): path
