@@ -88,7 +88,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The current position. The positions before it do not change any more."""
+        """The current position. The positions before it no longer change."""
         return self.layout.position
 
     @position.setter

@@ -239,7 +239,7 @@ def rules_of_shuffles(boards: list[Rows]) -> Iterator[Rule]:
     yield Rule("shuffle_tableau", "sequences stay", cases, fault_of_sequences)
     yield Rule("shuffle_tableau", "all other cards are shuffled", cases, fault_of_others)
     yield Rule("shuffle_tableau", "no card is lost or added", cases, fault_of_cards)
-    yield Rule("shuffle_tableau", "one blank in each row, right behind its sequence", cases, fault_of_blanks)
+    yield Rule("shuffle_tableau", "one blank in each row, right after its sequence", cases, fault_of_blanks)
     yield Rule("shuffle_tableau", "4 rows of 13 places", cases, fault_of_rows)
     yield Rule("shuffle_tableau", "the tableau itself is changed", cases, fault_of_place)
 
@@ -262,12 +262,12 @@ def with_finished_row(rows: Rows) -> Rows:
 
 
 def loose_cards(rows: Rows, lengths: Sequence[int]) -> list[Pair]:
-    """Return the cards behind sequences of these lengths, without the blanks."""
+    """Return the cards after sequences of these lengths, without the blanks."""
     return [pair for row, length in zip(rows, lengths) for pair in row[length:] if pair[0] != BLANK]
 
 
 def fault_of_others(case: Case, answer: Answer) -> str:
-    """Return whether the cards behind the sequences are only pushed together."""
+    """Return whether the cards after the sequences are only pushed together."""
     rows, old = shuffled(case, answer), case.call.rows or []
     if rows is None:
         return NOTHING
@@ -302,7 +302,7 @@ def fault_of_blanks(case: Case, answer: Answer) -> str:
     for number, old in enumerate(case.call.rows or []):
         blanks = [place for place, pair in enumerate(rows[number]) if pair[0] == BLANK] if number < len(rows) else []
         if blanks != [sequence_length(old)]:
-            return f"does not leave one blank right behind the sequence of tableau[{number}]"
+            return f"does not leave one blank right after the sequence of tableau[{number}]"
     return ""
 
 
