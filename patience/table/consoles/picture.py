@@ -160,7 +160,9 @@ class Picture(Board):
         self.stands = stands_in(PACK_LINE, pack_in_order(rules.PACK)) if is_won else stands_of(self.layout)
         fitting = [rows for rows in ROWS if rows.card <= max(1, self.window.height // SHARE)]
         self.grid = grid_in(self.window, self.stands, fitting[0].card)
-        for said, self.rows in itertools.product((self.window.said, 1), fitting):
+        is_long = self.window.said > ROWS[0].free  # then it takes no gaps away: it has a page of its own
+        beside_it = [(self.window.said, rows) for rows in fitting if rows.gap or not is_long]
+        for said, self.rows in [*beside_it, *((1, rows) for rows in fitting)]:
             self.draw()
             spare = self.window.height - self.height - max(said, self.rows.free)
             if self.columns <= self.window.width and spare >= 0:

@@ -257,8 +257,7 @@ class Terminal(Console):
         self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
     ) -> str:
         """Return the help: how to play first, then the commands."""
-        rows = [by_name, ("hint", "a good move"), ("undo, u", "take back")]
-        rows[:0] = self.screen.keyboard.help_rows() if self.shows_enter else []
+        rows = [*(self.screen.keyboard.help_rows() if self.shows_enter else ()), by_name]
         formatter = click.HelpFormatter(width=self.width)
         formatter.write_dl(rows, col_max=HELP_WIDTH // 2)
         rest = super().arrange_help(commands, ("", ""), groups, page)
