@@ -31,7 +31,7 @@ class View(NamedTuple):
     lit: Effect | None  # of a hint
     status: Sequence[str]  # facts: how the game stands
     enter: str  # what Enter does, or ""
-    words: Sequence[str]  # what can be said now, for the line below the board
+    words: Sequence[str]  # for the line below the board
     is_over: bool  # the question is whether to play again
 
 

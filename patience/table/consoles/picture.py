@@ -201,32 +201,33 @@ class Picture(Board):
             return [(first, f" {number_of(name)}")]
         if not self.rows.gap or is_row(stand) and not (line.heading and stand.is_first):
             return []
-        number = f"{line.letter}{number_of(name)}"
-        if line.heading or not number_of(name):
-            with_count = f"{name} {len(pile)}"
-            is_told = pile and stand.seen and len(with_count) < line.reach * self.grid.unit
-            return [(first, line.heading or (with_count if is_told else name[: int(line.reach * self.grid.unit)]))]
-        with_count = f" {number}x{len(pile)}"
-        is_told = len(pile) > 1 and not name.startswith(FOUNDATION) and len(with_count) < self.grid.unit
-        return [(first, with_count if is_told else f" {number}")]
+        if line.heading:
+            return [(first, line.heading)]
+        room = line.reach * self.grid.unit
+        if number := number_of(name):
+            label = f" {line.letter}{number}"
+            with_count, counts = f"{label}x{len(pile)}", len(pile) > 1 and not name.startswith(FOUNDATION)
+        else:
+            label = name[: int(room)]
+            with_count, counts = f"{name} {len(pile)}", bool(pile and stand.seen)
+        return [(first, with_count if counts and len(with_count) < room else label)]
 
     def draw_pile(self, stand: Stand, top: int) -> int:
         """Place the tiles of a pile, from a row on; return the row below them."""
         first, pile, fan = self.column_of(stand), stand.pile, stand.line.fan
         if is_row(stand):
             self.labels.append((top, first - SIDE, f"{number_of(stand.name):>2}"))
+        cell = Cell(top, first, self.rows.card, self.grid.card)
         if not pile or stand.seen == 0:
-            cell = Cell(top, first, self.rows.card, self.grid.card)
             shows, text = (BACK, str(len(pile))) if pile else (PLACE, stand.line.takes)
             self.tiles.append(Tile(cell, shows, text))
             self.spots.append(Spot(stand.name, -1 if stand.seen == 0 else 0, False, cell))
             return top + self.rows.card
         if fan == TOP:
-            return self.draw_card(stand, len(pile) - 1, Cell(top, first, self.rows.card, self.grid.card))
+            return self.draw_card(stand, len(pile) - 1, cell)
         if fan == BESIDE:
             for index in range(len(pile)):
-                column = first + index * self.grid.unit
-                self.draw_card(stand, index, Cell(top, column, self.rows.card, self.grid.card))
+                self.draw_card(stand, index, cell._replace(column=first + index * self.grid.unit))
             return top + self.rows.card
         return self.draw_down(stand, top, first) if fan == DOWN else self.draw_right(stand, top, first)
 
@@ -244,8 +245,9 @@ class Picture(Board):
     def draw_right(self, stand: Stand, top: int, first: int) -> int:
         """Place the last cards of a pile, each to the right of the last; if there is no room for all, those in the
         middle are one tile, with their number."""
-        from_index = len(stand.pile) - min(stand.seen or len(stand.pile), len(stand.pile))
-        shown = [*range(from_index, len(stand.pile))]
+        shown = [*range(len(stand.pile))]
+        if stand.seen:
+            shown = shown[-stand.seen :]
         backs = [index for index in shown[:-1] if self.is_back(stand.pile[index])]
         covered = [index for index in shown[:-1] if index not in backs]
         room = int(stand.line.reach * self.grid.unit) - SIDE * is_row(stand) - (self.grid.unit - self.grid.card)
@@ -315,13 +317,13 @@ def stands_of(layout: Layout) -> list[Stand]:
         left = [pile for pile in left if pile not in in_line]
         stands += stands_in(line, in_line)
     row, column = 1 + max((int(stand.row) for stand in stands), default=-1), 0
-    for pile in left:
-        is_row = pile[2] is None
-        if column and (is_row or column == WIDE):
+    for name, pile, seen in left:
+        is_fanned = seen is None
+        if column and (is_fanned or column == WIDE):
             row, column = row + 1, 0
-        line = Line(kind_of(pile[0]), (row, column), RIGHT if is_row else TOP, WIDE if is_row else 1)
-        stands += stands_in(line, [pile])
-        row, column = (row + 1, 0) if is_row else (row, column + 1)
+        line = Line(kind_of(name), (row, column), RIGHT if is_fanned else TOP, WIDE if is_fanned else 1)
+        stands += stands_in(line, [(name, pile, seen)])
+        row, column = (row + 1, 0) if is_fanned else (row, column + 1)
     return stands
 
 

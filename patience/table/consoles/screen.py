@@ -43,7 +43,7 @@ class Screen:
         self.stdout = stdout
         self.keyboard = keyboard
         self.scrolls = scrolls
-        self.in_place: Text = ""  # what stays in place, or "" while nothing does
+        self.in_place: Text = ""  # the picture that stays in place, or "" while none does
         self.words: Sequence[str] = ()  # below the picture: each is an answer when a message names it
         self.pending: list[Text] = []  # to show at the next question, below the picture or instead of it
         self.has_drawn = False  # True once the screen has been drawn
@@ -53,11 +53,7 @@ class Screen:
     @property
     def picture(self) -> str:
         """What stays in place, for the window as it is."""
-        return self.in_place if isinstance(self.in_place, str) else self.in_place()
-
-    @picture.setter
-    def picture(self, picture: Text) -> None:
-        self.in_place = picture
+        return made_now(self.in_place)
 
     def room(self, question: Question) -> int:
         """Return how many lines there are for a picture, above the pending texts and a question."""
@@ -70,7 +66,7 @@ class Screen:
 
     def said(self) -> str:
         """Return the pending texts, for the window as it is."""
-        return "".join(text if isinstance(text, str) else text() for text in self.pending)
+        return "".join(map(made_now, self.pending))
 
     def ask(
         self,
@@ -89,7 +85,7 @@ class Screen:
             typed = self.draw(question)
             if typed:
                 return typed
-            if self.picture:
+            if self.in_place:
                 return self.read_keys(question, line_for, choices, joins)
             self.keyboard.end()
             if not line_for:
@@ -123,7 +119,7 @@ class Screen:
             if line is None:
                 if event.kind in (keys.CLICK, keys.ENTER, keys.SPACE) and self.picture != picture:
                     self.pending = []  # what was said about the last command
-                if self.picture or self.pending:
+                if self.in_place or self.pending:
                     self.draw(question, pages=False)
             return line
 
@@ -158,7 +154,7 @@ class Screen:
 
     def clear(self) -> None:
         """Take the picture away."""
-        self.picture, self.pending = "", []
+        self.in_place, self.pending = "", []
         self.put(HOME + TO_SCREEN_END)
 
     def draw(self, question: Question, pages: bool = True) -> str:
@@ -166,16 +162,17 @@ class Screen:
         longer than the screen are shown page by page, or left out if pages is False. Return the line that was typed
         between two pages, or ""."""
         above, said, height = last_line(question, above=True), self.said(), terminal_height()
-        if not self.picture:
+        if not self.in_place:
             self.put(said + above)
             self.pending = []
             return ""
         if not self.has_drawn:
             self.stdout.write("\n" * (height - 1))  # keep earlier output in the scrollback
             self.has_drawn = True
-        room, text, typed = height - 1 - above.count("\n"), self.picture + said, ""
+        room, picture, typed = height - 1 - above.count("\n"), self.picture, ""
+        text = picture + said
         if text.count("\n") > room:
-            text = self.picture
+            text = picture
             if pages:
                 typed, self.pending = self.show_pages(), []
         if not typed:
@@ -225,6 +222,11 @@ class Screen:
         self.put(self.said())
         self.pending, self.has_drawn, self.ended = [], False, False
         self.keyboard.end()
+
+
+def made_now(text: Text) -> str:
+    """Return a Text for the window as it is."""
+    return text if isinstance(text, str) else text()
 
 
 def on_whole_screen(text: str) -> str:

@@ -116,7 +116,7 @@ class Terminal(Console):
         line = self.screen.ask(question, self.line_for)
         while line is not None and line.startswith("#"):
             self.pass_over(line)
-            line = self.screen.ask(question if self.screen.picture else Question(), self.line_for)
+            line = self.screen.ask(question if self.screen.in_place else Question(), self.line_for)
         self.pointer = None  # the board will be a different one
         if line is not None:
             self.screen.clear_messages()
@@ -143,8 +143,8 @@ class Terminal(Console):
         meanwhile. Outside a game the answers are a list."""
         if not self.view and not self.screen.scrolls:
             return self.choose(ANSWERS, question)
-        if self.view and self.screen.picture:
-            self.screen.picture = functools.partial(self.compose, self.view, is_in_place=False)
+        if self.view and self.screen.in_place:
+            self.screen.in_place = functools.partial(self.compose, self.view, is_in_place=False)
         return self.screen.ask(question, choices=YES_NO)
 
     def choose(self, rows: Sequence[Row], question: Question, message: str = "", lit: str = "") -> str | None:
@@ -158,10 +158,10 @@ class Terminal(Console):
 
         def line_for(event: Event) -> str | None:
             answer = shown.line_for(event)
-            self.screen.picture = shown.draw(self.width, self.screen.room(question))
+            self.screen.in_place = shown.draw(self.width, self.screen.room(question))
             return answer
 
-        self.screen.picture = shown.draw(self.width, self.screen.room(question))
+        self.screen.in_place = shown.draw(self.width, self.screen.room(question))
         try:
             return self.screen.ask(question, line_for, joins=False)
         finally:
@@ -182,7 +182,7 @@ class Terminal(Console):
         """From now on, print boards one below the other, and read typed lines; after that, nothing more can be left
         out."""
         was_plain = self.screen.scrolls
-        self.screen.scrolls, self.screen.picture, self.pointer = True, "", None
+        self.screen.scrolls, self.screen.in_place, self.pointer = True, "", None
         return not was_plain
 
     def close(self) -> None:
@@ -217,10 +217,10 @@ class Terminal(Console):
 
     def resize(self) -> None:
         """Lay the board out for the new window; say so if it no longer fits."""
-        was_in_place = bool(self.screen.picture)
+        was_in_place = bool(self.screen.in_place)
         self.follow(self.pointer)
         self.draw()
-        if was_in_place and self.view and not self.screen.picture:
+        if was_in_place and self.view and not self.screen.in_place:
             self.screen.pending.insert(0, "\n")  # below the question
             self.screen.write(self.compose(self.view, is_in_place=False))
             self.say(self.why_not(self.view))
@@ -236,7 +236,7 @@ class Terminal(Console):
 
     def draw(self) -> None:
         """Give the screen the picture that stays in place, if there is one."""
-        self.screen.picture = self.compose(self.view, is_in_place=True) if self.view and self.pointer else ""
+        self.screen.in_place = self.compose(self.view, is_in_place=True) if self.view and self.pointer else ""
         self.screen.words = [word.pile for word in self.pointer.words] if self.pointer else ()
 
     def why_not(self, view: View) -> str:
@@ -274,7 +274,8 @@ class Terminal(Console):
         if self.laid_out[0] != key:
             kind = Board if self.is_plain or self.screen.scrolls else Picture
             board = kind(view.game.layout, window._replace(height=window.height - bool(view.words)))
-            self.laid_out = key, board if board.fits else kind(view.game.layout, window)
+            is_done = board.fits or self.screen.scrolls
+            self.laid_out = key, board if is_done else kind(view.game.layout, window)
         assert self.laid_out[1]
         return self.laid_out[1]
 
@@ -290,7 +291,7 @@ class Terminal(Console):
         below them."""
         layout, facts, pointer = view.game.layout, [*view.status], self.pointer if is_in_place else None
         board = pointer.board if pointer else self.board(view)
-        if not board.fits:
+        if isinstance(board, Picture) and not board.fits:
             board = Board(layout, Window(self.width))
         if not isinstance(board, Picture) and view.game.rules.BOARD_HAS_STATUS:
             facts = [fact for fact in facts if fact not in layout.status]
