@@ -25,7 +25,7 @@ from patience.grading import command
 from patience.grading.judge import sessions
 
 ONLY_THE_END = "# Only the end is recorded, and a digest of everything."
-LAST_RECORDED = 40  # lines
+LAST_RECORDED = 14  # lines
 SHOWN = 30  # lines of a difference
 
 

@@ -11,7 +11,7 @@
     > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after another; <drag 3♦> lets go there
     > ac^Md                            at a screen that stays in place: lines that arrive together; ^[ is Escape
     ~ ac    ~ $ klondike --seed 8      the same, without its output
-    : ac     : $ klondike --seed 8     the same, without the board in its output
+    : ac     : $ klondike --seed 8     the same, without the opening, the board and the words below it
     % stats                            the program behind a pipe: ! are its errors, [2] its exit status
     < y                                a line that is piped into it
     - game.txt                         a file is deleted
@@ -71,6 +71,8 @@ BOARD = re.compile(
 PICTURE = re.compile(  # from its first line to the line below it
     r"(?s)\A(?: *\n)*(?:\x1b\[\d+m| )*(?:stock|shoe|Columns|1 .*?2|1 .* 4 ).*?\n(?=(?:\x1b\[\d+m)*(?:\S+ [·-] )?(?:\d+ moves? [·-] |turn))"
 )
+OPENING = re.compile(r"(?ms)^\w+ Solitaire\.\n.*?(?=^\S+ [·-] \d+ moves?\b|\Z)")
+WORDS = re.compile(r"(?m)^hint  undo  redo  moves.*(?:\n|\Z)")
 MAX_LINES = 80  # of a session: more cannot be reviewed
 # What is shown only if the machine is slow, in one line or two.
 WAITS = re.compile(
@@ -193,8 +195,10 @@ class Play:
     def note(self, line, below, mark=""):
         """Note what is shown below a step. mark: that of the program, whose input is the step."""
         marks = line[:2], mark
-        shown = WAITS.sub("", "\n".join(text.rstrip() for text in below if "~ " not in marks)).rstrip("\n")
-        shown = BOARD.sub("", PICTURE.sub("", shown)) if ": " in marks else shown
+        shown = WAITS.sub("", "\n".join(text.rstrip() for text in below if "~ " not in marks))
+        for left_out in (PICTURE, BOARD, OPENING, WORDS) if ": " in marks else ():
+            shown = left_out.sub("", shown)
+        shown = shown.rstrip("\n")
         shown = re.sub(rf"{store.today()}\d*", "TODAY", re.sub(r"\b0:\d\d\b", "0:00", shown))
         shown = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "WHEN", shown)
         shown = re.sub(r"\(Python 3\.\d+\)", "(Python 3.N)", shown)

@@ -47,11 +47,11 @@ def test_a_kill_leaves_the_old_file_whole(save_file):
 
 def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_time(save_file):
     """The file lacks only its last command, which is typed and wins; then a copy of the file is won in the same way."""
-    *commands, last = helpers.read_moves("desturado-easy-win.in")
+    *commands, last = helpers.read_moves("desturado-hard-win.in")
     deck = (helpers.SCRIPTS / "desturado-win.deck").read_text(encoding="utf-8").split()
     for name in ("one", "two"):
         path = save_file.with_name(name)
-        path.write_text("\n".join([f"# desturado --deck '{' '.join(deck)}'", *commands, ""]), encoding="utf-8")
+        path.write_text("\n".join([f"# desturado --difficulty hard --deck '{' '.join(deck)}'", *commands, ""]), encoding="utf-8")
         told = run(["play", "desturado", "--save", path], f"{last}\n").stdout.decode()
         assert re.search(r"\n\d+ moves · \d", told) and re.search(r"You won! \d+ moves, with help\.", told)  # no time
         assert "best" not in told and ("This game was won before; it counts once." in told) == (name == "two")
