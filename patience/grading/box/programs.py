@@ -54,12 +54,12 @@ def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) 
     has_hung = bool(stopped) and stopped != ASKS_ON
     ending = Ending.STOPPED if has_hung else Ending.FAILED if status else Ending.DONE
     if ending != Ending.DONE:
-        remarks.append(stopped or f"It ends with exit status {status}.")
+        remarks.append(stopped or f"It ended with exit status {status}.")
     if has_hung:
         runner.stopped += 1
         runner.silent += not printed
     if left:
-        remarks.append(f"It leaves files behind: {', '.join(map(printable, left[:5]))}.")
+        remarks.append(f"It left files behind: {', '.join(map(printable, left[:5]))}.")
     ends = [*asked_at, MAX_PRINTED]
     pieces = [printed[:MAX_PRINTED][start:end] for start, end in zip([0, *ends], ends)]
     shown = [piece.decode("utf-8", "replace").replace("\r\n", "\n") for piece in pieces]
@@ -76,7 +76,7 @@ def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str,
     settings = {**settings, "part": "answer_calls", "calls": count}
     _, printed, _, _, stopped, _ = runner.execute(settings, seconds, most, asked)
     lines = printed.decode("utf-8", "replace").split("\n")
-    missing = {"late": True} if stopped else {"error": "the program ended itself"}
+    missing = {"late": True} if stopped else {"error": "the program exited"}
     found = [answer if isinstance(answer := parse(line), dict) else missing for line in lines[1 : count + 1] if line]
     error = parse(lines[0])
     answers = [answer_of(one) for one in found + [missing] * (count - len(found))]
@@ -89,7 +89,7 @@ def answer_of(found: dict[str, Any]) -> Answer:
     rows = [known.pop(name, None) for name in ("position", "returned")]
     error = str(known.pop("error", ""))
     if not error and not {"value", "position"} <= {*found} and not found.get("late"):
-        error = "nothing is said of it"
+        error = "no answer came back"
     return Answer(error=error, **dict(zip(("position", "returned"), map(as_rows, rows))), **known)
 
 

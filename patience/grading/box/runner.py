@@ -49,8 +49,11 @@ MAX_DEEP = 50  # levels of nested folders in a box
 MAX_REPLY = 20  # bytes
 MAX_ASKED = 1 << 16  # lines that a program may ask for
 SECONDS_TO_END = 1  # for a sandbox, once everything in it has ended
-ASKS_ON = "It goes on asking after the end of the input."
-NO_PROCESS = re.compile(r"bwrap: |(?s:.)*BlockingIOError: \[Errno 11\]")  # printed instead if no process can start
+ASKS_ON = "It kept asking for input after the last line."
+# What is printed instead if no process can start: a submission that starts too many has its own file in the traceback.
+NO_PROCESS = re.compile(r"bwrap: |(?!(?s:.)*File \"(?!<))(?s:.)*BlockingIOError: \[Errno 11\]")
+CROWD = 100  # processes of nobody: a submission that starts more is not graded
+CROWDED = f"It started more than {CROWD} processes."
 LOOKS_EVERY = 0.02  # seconds between checks of what a program has written
 
 
@@ -138,9 +141,12 @@ class Runner(contextlib.ExitStack):
                 status, stopped = self.watch(
                     most, most_printed, iter(typed.splitlines(keepends=True)), asked_at, is_asked
                 )
+                stopped = stopped or crowd(self.sandbox)
             finally:
                 if status is None:
                     status = self.kill()
+        if stopped == CROWDED:  # nothing of it is run again
+            raise NotStarted(stopped)
         printed = beginning_of(self.streams.stdout, most_printed + 1)
         errors, left = (
             beginning_of(file, MAX_ERRORS).decode("utf-8", "replace")
@@ -238,7 +244,7 @@ class Runner(contextlib.ExitStack):
             looks = time.monotonic() + LOOKS_EVERY
             if time.monotonic() > deadline:
                 return None, f"It did not finish within {CLOCK * seconds:g} s."
-            if told := excess(self.path, self.begun):
+            if told := excess(self.path, self.begun) or crowd(self.sandbox):
                 return None, told
             if any(
                 os.fstat(file.fileno()).st_size > most_printed for file in (self.streams.stdout, self.streams.stderr)
@@ -324,16 +330,23 @@ def excess(folder: str, begun: Size) -> str:
     try:
         size = size_of(folder, most)
     except OSError as error:
-        return f"Its folder cannot be looked at: {error.strerror}."
+        return f"Its folder could not be checked: {error.strerror}."
     if size.size > most.size:
-        return f"It writes more than {MAX_WRITTEN >> 20} MB."
+        return f"It wrote more than {MAX_WRITTEN >> 20} MB."
     if size.files > most.files:
-        return f"It makes more than {ALLOWED.files:,} files."
-    return f"It makes folders that are nested {MAX_DEEP} deep." if size.depth > most.depth else ""
+        return f"It made more than {ALLOWED.files:,} files."
+    return f"It nested folders more than {MAX_DEEP} deep." if size.depth > most.depth else ""
+
+
+def crowd(sandbox: str) -> str:
+    """Return CROWDED if a submission has started so many processes that nothing else gets on, or "". In bubblewrap and
+    as this user, they end with the program."""
+    return CROWDED if sandbox == USER and len(processes_of(nobody_of().pw_uid)) > CROWD else ""
 
 
 def processes(sandbox: str) -> int:
-    """Return how many processes belong to the user that runs submissions, if that is another user."""
+    """Return how many processes count against a submission before it begins: those of nobody or, as this user, at
+    most all that there are; 1000 if that is not known."""
     if sandbox == USER:
-        return len(processes_of(nobody_of().pw_uid))
+        return len(processes_of(nobody_of().pw_uid, with_zombies=True))
     return sum(name.isdigit() for name in os.listdir("/proc")) if os.path.isdir("/proc") else 1000

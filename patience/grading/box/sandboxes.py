@@ -29,6 +29,7 @@ START_FIELD = 19  # of /proc/N/stat, after the name
 DEVICES = [f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom", "tty")]
 SECONDS_TO_TRY = 5  # whether a command can be run here
 PAUSE = 0.005  # seconds between two searches for processes
+FIRST = -20  # the priority of what runs before all others
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # how systemd-run finds its user's systemd
 PROCESSES = 200  # that a submission may add to the user's own; root has no limit
 
@@ -229,7 +230,7 @@ def cleaned_up(sandbox: str) -> Iterator[None]:
     try:
         yield
     finally:
-        with undisturbed():  # or the next grader would take what is left for older than itself
+        with undisturbed(), ahead():  # or the next grader would think that what is left is older than itself
             stopped: set[tuple[int, str]] = set()
             while new := processes_of(uid) - processes:
                 # A stopped process starts no new ones, and leaves no room for them: none ends before all are stopped.
@@ -243,15 +244,29 @@ def cleaned_up(sandbox: str) -> Iterator[None]:
                 remove(path)
 
 
-def processes_of(uid: int) -> set[tuple[int, str]]:
+@contextlib.contextmanager
+def ahead() -> Iterator[None]:
+    """Within this context, let this process run before others, if the system allows that: hundreds of processes of a
+    submission must not keep it from ending them."""
+    before = os.getpriority(os.PRIO_PROCESS, 0)
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, FIRST)
+    try:
+        yield
+    finally:
+        os.setpriority(os.PRIO_PROCESS, 0, before)
+
+
+def processes_of(uid: int, with_zombies: bool = False) -> set[tuple[int, str]]:
     """Return a user's live processes, each with its start time, because process numbers are reused. A process whose
-    first thread has ended looks like a zombie, but has more threads."""
+    first thread has ended looks like a zombie, but has more threads. with_zombies: the real ones too, which the system
+    counts until somebody asks how they ended."""
     found = set()
     for name in os.listdir("/proc"):
         if name.isdigit():
             with contextlib.suppress(OSError):
                 status = dict(line.split(":", 1) for line in read_proc(name, "status").splitlines() if ":" in line)
-                is_alive = status["State"].split()[0] not in "ZX" or int(status["Threads"]) > 1
+                is_alive = with_zombies or status["State"].split()[0] not in "ZX" or int(status["Threads"]) > 1
                 if is_alive and status["Uid"].split()[0] == str(uid):
                     started = read_proc(name, "stat").rpartition(")")[2].split()[START_FIELD]
                     found.add((int(name), started))

@@ -101,9 +101,9 @@ def load_whole(settings: dict[str, Any], module: Any) -> str | None:
     except NotStarted:
         raise
     except OutOfTime:
-        return "it does not end while it is loaded"
+        return "it did not finish in time"
     except EOFError:
-        return "it asks for input while it is loaded: call main() only if __name__ == '__main__'"
+        return "it asked for input; call main() only if __name__ == '__main__'"
     except BaseException as problem:
         return describe(problem)
     finally:
@@ -178,7 +178,7 @@ def alike(module: Any, call: dict[str, Any]) -> str:
     functions = {name: one for name, one in vars(module).items() if isinstance(one, types.FunctionType)}
     names = [name for name, one in functions.items() if one.__code__.co_argcount == count]
     meant = difflib.get_close_matches(call["function"], names, 1)
-    return f"; there is {meant[0]}, with as many parameters" if meant else ""
+    return f"; there is {meant[0]}, with the same number of parameters" if meant else ""
 
 
 class NoInput(io.RawIOBase):
