@@ -137,7 +137,7 @@ def display(game):
         f"{number:4}:{top:>4}" for number, top in enumerate(tops, 1)
     )
     passes = (
-        "" if game.turns_over == math.inf else f", passes: {game.turns_over}"
+        "" if game.turns_over == math.inf else f", redeals: {game.turns_over}"
     )
     text += f"\nStock:{len(game.stock):3} (draw {game.draw}{passes})"
     text += f"   Waste:{len(game.waste):3}"
@@ -352,7 +352,7 @@ def refusal_to_draw(game, *numbers):
     if not game.stock and not game.waste:
         return "Stock and waste are both empty."
     if not can_draw(game):
-        return "No pass through the stock is left."
+        return "No redeal is left."
     return "Draw at least once." if numbers == (0,) else None
 
 

@@ -20,7 +20,7 @@ except ModuleNotFoundError as error:
         raise
     sys.exit(
         "The program's own folder is not on Python's path: "
-        "start it without -I, -P and PYTHONSAFEPATH."
+        "start it without -I, -P or PYTHONSAFEPATH."
     )
 except KeyboardInterrupt:
     sys.exit(130)

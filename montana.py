@@ -135,7 +135,7 @@ def check_win(tableau):
 
 
 def shuffle_tableau(tableau):
-    """Shuffle the cards that are in no sequence, and deal them again.
+    """Shuffle the cards that are not in a sequence, and deal them again.
 
     The blanks are shuffled with them, and taken out again: one goes after the
     sequence of each row. The other cards follow, the top row first.

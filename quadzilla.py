@@ -289,7 +289,7 @@ def refusal_of_group(game, source, dest, count=1):
     group = column[-count:]
     if not can_move_together(group):
         names = " ".join(map(str, group))
-        return f"{names} are neither of one suit nor of one rank."
+        return f"{names} are not all of one suit or of one rank."
     if not can_follow(group[0], onto):
         end = onto[-1]
         rank, suit = RANKS[end.rank() - 1], SUIT_NAMES[end.suit()]

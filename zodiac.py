@@ -66,7 +66,8 @@ PACK = 2 * [(rank, suit) for suit in SUITS for rank in range(ACE, KING + 1)]
 
 CLOSED = "No card goes to a foundation until stock and waste are empty."
 PHASE_2 = (
-    "Phase 2: stock and waste are empty. All cards go to the foundations now."
+    "Phase 2: stock and waste are empty. "
+    "Cards can now go only to the foundations."
 )
 
 # Where the piles stand in the ring: clockwise, from the left end of the upper
@@ -353,7 +354,10 @@ def refusal_of_card(game, word, *numbers):
     if it does."""
     goes_up = word in ("ZF", "EF")
     if phase(game) == 2 and not goes_up:
-        return "Stock and waste are empty: cards now go to foundations only."
+        return (
+            "Stock and waste are empty: "
+            "cards can now go only to the foundations."
+        )
     source, dest = ends_of(game, word, *numbers)
     if not source:
         name = source_name(word, *numbers)

@@ -31,7 +31,7 @@ COMMANDS = {  # those besides the games: name -> where it is, and its line in th
     "stats": (TABLE, "Show the results of your games."),
     "review": (TABLE, "Show what the choices in a saved game cost."),
     "grade": (GRADING, "Grade students' programs."),
-    "sessions": ("patience.grading.recording", "Write the sessions by which programs are graded."),
+    "sessions": ("patience.grading.recording", "Write the sessions that programs are graded against."),
 }
 
 

@@ -122,8 +122,8 @@ def parse(text: str, pack: list[Pair] = PACK) -> list[Pair]:
     needed, counts = Counter(pack), Counter(pair for pair in pairs if pair)
     allowed = needed | Counter(PACK)
     faults = {
-        "no card": unknown[:MAX_NAMED] + ["..."] * (len(unknown) > MAX_NAMED),
-        "too often": [card_name(pair) for pair in counts - allowed],
+        "not a card": unknown[:MAX_NAMED] + ["..."] * (len(unknown) > MAX_NAMED),
+        "too many": [card_name(pair) for pair in counts - allowed],
         "missing": [card_name(pair) for pair in needed - counts],
     }
     message = "; ".join(f"{fault}: {' '.join(names)}" for fault, names in faults.items() if names)

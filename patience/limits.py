@@ -1,4 +1,4 @@
-"""Calls of functions in a student's file: with a limit of time, and so that none of them ends our program."""
+"""Calls of functions in a student's file: with a time limit, and so that none of them can end our program."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class OutOfTime(BaseException):
 
 
 def call_limited(name: str, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Return the result of a function. name: what it is called in messages. If it ends the program, does not come
-    back within SECONDS or raises what is no Exception, raise RuntimeError with its traceback; KeyboardInterrupt says
-    where it was."""
+    """Return the result of a function. name: what it is called in messages. If it ends the program, does not return
+    within SECONDS or raises something other than an Exception, raise RuntimeError with its traceback;
+    KeyboardInterrupt says where it was."""
     try:
         with limited_time():
             return function(*arguments, **options)
@@ -29,7 +29,7 @@ def call_limited(name: str, function: Callable[..., Any], *arguments: Any, **opt
         raise RuntimeError(f"{name} ends the program.").with_traceback(error.__traceback__) from None
     except OutOfTime as error:
         end_at_function(error.__traceback__)
-        text = f"{name} has not come back after {SECONDS} seconds."
+        text = f"{name} did not return within {SECONDS} seconds."
         raise RuntimeError(text).with_traceback(error.__traceback__) from None
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(f"{name} was running, line {end_at_function(error.__traceback__)}.") from None
@@ -52,7 +52,7 @@ def end_at_function(trace: TracebackType | None) -> int:
 @contextlib.contextmanager
 def limited_time() -> Iterator[None]:
     """Within this context, raise OutOfTime after SECONDS, and again after that: a bare except catches it, too. Only in
-    the main thread, and where there are such signals."""
+    the main thread, and if there are such signals."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return

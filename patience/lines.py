@@ -210,7 +210,7 @@ def draws_to(layout: Layout, aim: str) -> list[Move]:
             break
         count = number
     if pair:
-        raise Refused(f"Drawing does not lead to {card_text(pair)}.")
+        raise Refused(f"Drawing does not bring up {card_text(pair)}.")
     return [(rules.DRAW_WORD,)] * max(1, count)
 
 
@@ -222,7 +222,7 @@ ELSEWHERE = {
     "score points": "The line under the board has the time; stats shows your results.",
     "back close stop": "q leaves; u takes the last command back.",
     "auto autoplay finish collect": "A, if the game has it, plays cards up.",
-    "daily today": "play GAME --daily deals today's game; stats daily shows those you won.",
+    "daily today": "play GAME --daily deals today's; stats daily shows those you won.",
 }  # fmt: skip
 
 
@@ -237,4 +237,4 @@ def explain_not_understood(line: str, rules: Rules, words: Iterable[str], exampl
     for alike in [] if meant else begun[:1] or difflib.get_close_matches(typed, known, 1, ALIKE):
         form = forms(rules.COMMANDS).get(alike.upper())
         meant = form.help if form else f"Did you mean {' '.join([alike, *rest])}?"
-    return f"{quoted}: not understood. {meant or f'Type help, or a card: {example}.'}"
+    return f"{quoted}: not understood. {meant or f'Type help, or a move: {example}.'}"

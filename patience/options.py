@@ -136,14 +136,14 @@ FILE = FileName(dir_okay=False)
 flag = functools.partial(click.Option, is_flag=True)
 option = functools.partial(click.Option, show_default=True)
 SCROLL = flag(["--scroll"], help="Print each board below the last.")
-SPOKEN_HELP = "Describe changes in words, line by line (or set PATIENCE_SPOKEN=1, or PATIENCE_SPOKEN=brief)."
+SPOKEN_HELP = "Use sentences, for a screen reader (or set PATIENCE_SPOKEN=1; brief leaves out reasons)."
 SPOKEN = flag(
     ["--spoken"], type=YesOrBrief(), envvar="PATIENCE_SPOKEN", default=is_accessible, flag_value=True, help=SPOKEN_HELP
 )
-PLAIN = flag(["--plain"], help="Show the board that the game prints.")
+PLAIN = flag(["--plain"], help="Show the board as the game's own program prints it.")
 CONSOLE = [SCROLL, SPOKEN, PLAIN]  # how a player sits at the table; the options page has the rest
 SEED = click.Option(["--seed"], type=click.IntRange(0, MAX_SEED), help="Deal the game with this number.")
-SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
+SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, or continue the game in it.")
 TIME_HELP = "Time limit for the solver, in seconds per deal."
 SECONDS = click.FloatRange(min=0)
 TIME = option(["--time"], type=SECONDS, callback=refuse_nan, default=SECONDS_TO_SOLVE, help=TIME_HELP)
@@ -155,7 +155,9 @@ def deal_options(game_rules: Rules) -> list[click.Option]:
         option([f"--{name}"], type=click.Choice(choices, case_sensitive=False), default=choices[0])
         for name, choices in game_rules.OPTIONS.items()
     ]
-    deck = click.Option(["--deck"], type=DeckName(game_rules.PACK), help="Deal the cards in this file, in order.")
+    deck = click.Option(
+        ["--deck"], type=DeckName(game_rules.PACK), help="Deal the cards in this file, or these cards, in order."
+    )
     return [*of_game, SEED, deck]
 
 
@@ -163,7 +165,7 @@ def play_options(game_rules: Rules) -> list[click.Option]:
     """Return the options for playing a game at the table, except those of the console."""
     return [
         *deal_options(game_rules),
-        flag(["--daily"], help="Deal today's game."),
+        flag(["--daily"], help="Deal today's daily deal."),
         SAVE,
         flag(["--winnable"], help="Deal only games that can be won."),
         TIME,

@@ -86,7 +86,7 @@ class Rules:
     PACK = PACK
     PROMPT = "Enter command (h for help): "
     AGAIN = "Do you want to play again (y/n)?"
-    STUCK = "No command is legal."
+    STUCK = "No legal move is left."
     BOARD_HAS_STATUS = False  # display prints the facts of status
     ARRANGEMENT: Sequence[Line] = ()  # where the piles stand on its picture; by default a pile a row
 
@@ -104,7 +104,7 @@ class Rules:
             raise click.ClickException(f"{self.name}.py: {error}") from None
         self.no_moves = ""  # or why none of its moves is known
         if not has_own(self, "move"):
-            self.no_moves = f"{self.name} has no move yet."
+            self.no_moves = f"{self.name} has no move() yet."
         elif not self.COMMANDS and not has_own(self, "legal_moves"):
             self.no_moves = f"{self.name}.py has no COMMANDS yet, so its moves are not known."
 
@@ -309,7 +309,7 @@ def missing_methods_told() -> Iterator[None]:
         yield
     except AttributeError as error:
         if error.name in NEWER_METHODS and isinstance(error.obj, cards.Card):
-            message = f"this game needs {error.name}(), which the cards of cards.py do not have."
+            message = f"this game needs {error.name}(), which the Card of cards.py lacks."
             raise MissingMethod(message) from None
         raise
 

@@ -80,7 +80,7 @@ def blank_sentences(layout: Layout) -> list[str]:
             named = fitting.get((name, index), ["nothing"])
             if named[MAX_FITTING:]:
                 named = [named[0], count_of(len(named) - 1, "other")]
-            sentences.append(f"{name.capitalize()}, place {index + 1}: {' or '.join(named)}.")
+            sentences.append(f"{name.capitalize()}, column {index + 1}: {' or '.join(named)}.")
     return sentences
 
 
@@ -99,7 +99,7 @@ def tops(layout: Layout, most: int | None = None) -> list[str]:
         if {*shown} == {"empty"}:
             empty.append(heading)
         elif most and len(shown) > most:
-            sentences.append(f"{heading.capitalize()}: {len(shown)}; look {heading.lower()} says which.")
+            sentences.append(f"{heading.capitalize()}: {len(shown)}; look {heading.lower()} lists them.")
         elif not blanks:
             sentences.append(f"{heading.capitalize()}: {', '.join(shown)}.")
     return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
@@ -126,7 +126,7 @@ def where(layout: Layout, pair: Pair) -> str:
         on_it = covering(layout, place)
         covers = ", ".join(on_it) if len(on_it) <= MAX_ON else count_of(len(on_it), "card")
         if place.is_known and place.pile.startswith("row "):
-            answers.append(f"{place.pile}, place {place.index + 1}")
+            answers.append(f"{place.pile}, column {place.index + 1}")
         elif place.is_known:
             answers.append(f"{place.pile}, under {covers}" if on_it else place.pile)
     return f"{card_text(pair)}: {'; '.join(answers)}." if answers else f"{card_text(pair)} has not been seen yet."
@@ -171,7 +171,7 @@ def describe_draws(layout: Layout, asked: tuple[Move, ...], effect: Effect, plac
     tops = [max(came, key=lambda moved: moved.dest_index).card] if came else layout.cards["waste"][-1:]
     name = "".join(str(top).strip() for top in tops)
     if len(asked) > 1:
-        return f"{count_of(len(asked), 'draw')}, now {name or 'no waste'}"
+        return f"{count_of(len(asked), 'draw')}, {f'now {name}' if name else 'the waste is empty'}"
     if len(asked[0]) > 1 and len(came) > 1:
         return f"drew {len(came)} cards, now {name}"
     return f"drew {name}" if name else "turned the waste over"
@@ -180,5 +180,5 @@ def describe_draws(layout: Layout, asked: tuple[Move, ...], effect: Effect, plac
 def describe_moved_card(moved: Moved) -> str:
     """Return what happened to a card: `9♦ onto 10♠`, `A♥ to foundation 1`."""
     if onto_of(moved):
-        return f"{moved.card} {'beside' if moved.dest.startswith('row') else 'onto'} {moved.onto}"
+        return f"{moved.card} {'after' if moved.dest.startswith('row') else 'onto'} {moved.onto}"
     return f"{moved.card} to {moved.dest}"

@@ -122,7 +122,7 @@ def play(text, session, typed, ours=()):
             code = base.with_ours(text, file, module, taken) if ours else compiled(text, file, "exec")
             exec(code, vars(module))
         except (Exception, SystemExit) as error:
-            errors, remarks = f"{type(error).__name__}: {error}", ["It ends with exit status 1."]
+            errors, remarks = f"{type(error).__name__}: {error}", ["It ended with exit status 1."]
     ending = programs.Ending.FAILED if remarks else programs.Ending.DONE
     return programs.Run([*pieces, printed.getvalue()], errors, remarks, ending)
 

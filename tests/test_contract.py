@@ -773,7 +773,7 @@ def test_5_a_game_with_another_cards_module(name, tmp_path):
             len(line) <= WIDTH or "Error: " in line or " — " in line,
             f"{with_it} prints a line of {len(line)} characters, {line!r}; print cards with a width, as :>4 does.",
         )
-        is_text = "invalid move" in line or " onto " in line or " beside " in line
+        is_text = "invalid move" in line or " onto " in line or " after " in line
         has_gap = re.search("[a-z]{2}  (10|[2-9AJQK])[cdhs]", line)
         expect(not (is_text and has_gap), f"{with_it} prints {line!r}; expected no blanks before a rank.")
 

@@ -155,18 +155,18 @@ def print_summary(rows, by_hints=False):
     """Print how many deals were won, lost and undecided, or won by following the hints, and how long it took."""
     count = len(rows)
     if not count:
-        click.echo("No deal was decided.")
+        click.echo("No deals were counted.")
         return
     number = {verdict: sum(row.verdict == verdict for row in rows) for verdict in STATUS}
     low, high = wilson(number[WON], count)[0], wilson(number[WON] + number[UNKNOWN], count)[1]
     if by_hints:
         computed, seconds = (sum(column) for column in zip(*((row.positions, row.seconds) for row in rows)))
-        click.echo(f"deals {count}: won by hints {number[WON]}")
+        click.echo(f"{count} deals: {number[WON]} won by hints")
         click.echo(f"chance to win by hints: {low:.1%} to {high:.1%} (95 %)")
         each = seconds / max(1, computed)
         click.echo(f"mean {each:.3f} s per computed hint, {computed / count:.0f} computed hints per game")
         return
-    click.echo(f"deals {count}: won {number[WON]}, lost {number[LOST]}, unknown {number[UNKNOWN]}")
+    click.echo(f"{count} deals: {number[WON]} won, {number[LOST]} lost, {number[UNKNOWN]} unknown")
     click.echo(f"chance of a winnable deal: {low:.1%} to {high:.1%} (95 %)")
     for column, unit in (("seconds", "{:.3f} s"), ("positions", "{:,.0f} positions")):
         values = sorted(getattr(row, column) for row in rows)
@@ -194,7 +194,7 @@ def write_table(files, folder=ROOT / "docs"):
             deals.setdefault(row.game, {})[row.seed] = row
     for game, of_game in deals.items():
         if game in found and len(of_game) < int(found[game]["deals"]):
-            sys.exit(f"{game}: {len(of_game)} deals would replace {found[game]['deals']}; count as many at least.")
+            sys.exit(f"{game}: {len(of_game)} deals would replace {found[game]['deals']}; count at least as many.")
         found[game] = summary(game, of_game)
     with open(folder / "odds.csv", "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
@@ -295,7 +295,9 @@ def command():
 
 @command.command("count", help="Solve many deals of GAME, which may have options, and print how many can be won.")
 @click.argument("game")
-@click.option("--deals", type=click.IntRange(min=1), default=100, help="Number of deals, counting up from --seed.")
+@click.option(
+    "--deals", type=click.IntRange(min=1), default=100, help="Number of deals, from the --seed of GAME, or 0, up."
+)
 @click.option("--hints", "by_hints", is_flag=True, help="Follow the hints instead, and count the deals they win.")
 @click.option("--csv", "file", type=FILE, help="Write one row per deal to this file, and resume from it.")
 @click.option("--jobs", type=click.IntRange(1, workers.MAX_JOBS), default=1, help="Deals to solve in parallel.")

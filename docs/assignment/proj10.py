@@ -64,7 +64,7 @@ def check_win(tableau):
 
 
 def shuffle_tableau(tableau):
-    """Shuffle the cards that are in no sequence; each row gets one blank.
+    """Shuffle the cards that are not in a sequence; each row gets one blank.
 
     The sequences of one suit that begin with a 2 in the first column stay,
     and the blank goes right behind them. Returns nothing.

@@ -93,7 +93,7 @@ class Guide:
             line = f"{ALL_DRAWS.split()[0]} {card_name(card)}"
             hints[0] = Hint(f"draw to {card_text(card)}", hints[0].worth, line=line)
         if not number:
-            again = ("There is no other: " if len(moves) == 1 else "From the best again: ") if is_again else ""
+            again = ("There is no other move: " if len(moves) == 1 else "From the best again: ") if is_again else ""
             hints[0] = note_equals(hints, moves)._replace(before=again)
         self.hint = hints[number]
         return self.hint
@@ -211,7 +211,7 @@ def describe_loss(game: Game) -> str:
         ),
         lambda position: not game.rules.hidden(position),
     )
-    way_back = f"\nundo {back} goes back to where it still could." if back else ""
+    way_back = f"\nundo {back} goes back to where it could." if back else ""
     return f"This can no longer be won{whatever}.{way_back}"
 
 
@@ -230,14 +230,14 @@ def describe_difficulty(game: Game) -> str:
             if not trial.commands:  # the worth does not depend on the sample
                 break
     if worths == [SURE]:
-        return "Difficulty: easy. The hints win it for certain."
+        return "Difficulty: easy. The hints are sure to win it."
     tries = [worth.tries for worth in worths if isinstance(worth, Chance)]
     if UNKNOWN in worths or not tries:
         return "Difficulty: not known."
     shares = [worth.share if isinstance(worth, Chance) else float(worth == SURE) for worth in worths]
     mean = Chance(sum(shares) / len(shares), min(tries))
     level = next(level for least, level in LEVELS if mean.share >= least)
-    return f"Difficulty: {level}. From what can be seen, hints expect to win {describe_worth(mean)} of such games."
+    return f"Difficulty: {level}. From what you can see, hints expect to win {describe_worth(mean)} of such games."
 
 
 def worth_after_free_moves(game: Game) -> Worth:

@@ -128,13 +128,13 @@ def summary(game: Game, all_choices: list[Choice], form: MoveStyle = MoveStyle.C
     sampled = [choice for choice in known if isinstance(choice.best, Chance)]
     if sampled:
         when = "the start" if sampled[0].number == 1 else f"command {sampled[0].number}"
-        lines.append(f"Chance at {when}, by what could be seen then: {hints.describe_worth(sampled[0].best)}.")
+        lines.append(f"Chance at {when}, from what you could see then: {hints.describe_worth(sampled[0].best)}.")
     return lines + describe_unjudged(unjudged)
 
 
 def describe_unjudged(unjudged: list[Choice]) -> list[str]:
     """Return a sentence, in a list, about the choices that were not judged, and why not; [] if there are none."""
-    why = {TO_SEE: "before you had seen the stock", FREE: "while a move cost nothing"}
+    why = {TO_SEE: "before you had seen the stock", FREE: "while some move cost nothing"}
     counts = Counter(why.get(choice.best, "without a known chance") for choice in unjudged)
     reasons = ", ".join(f"{count_of(count, 'choice')} {reason}" for reason, count in counts.items())
     return [f"Not judged: {reasons}."] if unjudged else []

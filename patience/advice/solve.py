@@ -24,7 +24,7 @@ from patience.solvers.search import LOST, UNKNOWN, WON
 if TYPE_CHECKING:
     from patience.solvers.general import Answer
 
-POSITIONS = 50_000  # for the deal of the day, which must be the same everywhere
+POSITIONS = 50_000  # for the daily deal, which must be the same everywhere
 STATUS = {WON: ExitStatus.DONE, LOST: ExitStatus.FAILED, UNKNOWN: ExitStatus.UNDECIDED}
 
 
@@ -54,7 +54,7 @@ def print_solution(game: Game, seconds: float) -> ExitStatus:
         click.echo(notice(game), err=True)
     answer = solve(game, seconds)
     solution = [game.rules.write(*move) for move in answer.moves]
-    count = f"{answer.positions:,} positions"
+    count = f"{answer.positions:,} position{'' if answer.positions == 1 else 's'}"
     verdict = {
         WON: f"{count_of(len(solution), 'command')}, {count}",
         LOST: f"no way to win{limitation(game)}, all {count} searched",
@@ -76,8 +76,8 @@ def print_solution(game: Game, seconds: float) -> ExitStatus:
 def describe_solution(game: Game, shown: int | None, seconds: float, form: MoveStyle) -> str:
     """Return a sentence that says whether the current game can be won, and how.
 
-    shown: how many commands to show; None for the next one. form: how moves are written; a person also learns which
-    command lost the game.
+    shown: how many commands to show; None for the next one. form: how moves are written; a player also learns
+    which command lost the game.
     """
     answer = solve(game, seconds)
     if answer.verdict == UNKNOWN:
@@ -85,7 +85,7 @@ def describe_solution(game: Game, shown: int | None, seconds: float, form: MoveS
     if answer.verdict == LOST:
         return describe_lost_game(game, seconds, form)
     if not answer.moves:
-        return "It is won."
+        return "It is won already."
     following = game.after(answer.moves[: shown or 1]).lines(len(game.commands), form)
     text = f"Can be won from here{limitation(game)}: {count_of(len(answer.moves), 'command')}, the next "
     if len(following) == 1:
@@ -107,8 +107,8 @@ def describe_lost_game(game: Game, seconds: float, form: MoveStyle) -> str:
     if back is None:
         if not game.commands or answers[len(game.commands)].verdict == LOST:
             return f"With all cards known, this deal could never be won{without}."
-        return f"With all cards known, this can no longer be won{without}. Whether it ever could is not decided."
-    text = f"With all cards known, this can no longer be won{without}. undo {back} goes back to where it still could."
+        return f"With all cards known, this can no longer be won{without}. Whether it ever could be is not decided."
+    text = f"With all cards known, this can no longer be won{without}. undo {back} goes back to where it could."
     if form is MoveStyle.NAMES and (back == 1 or answers[back - 1].verdict == LOST):
         lost, better = game.commands[-back].moves[0], answers[back].moves[0]
         number = len(game.commands) - back + 1

@@ -76,7 +76,7 @@ class Klondike(Rules):
     def status(self, game: Position) -> list[str]:
         """Return facts about the game's progress."""
         up = f"{klondike.progress(game)} of {klondike.FOUNDATIONS * klondike.KING} up"
-        return [up] if game.turns_over == math.inf else [up, f"passes: {game.turns_over}"]
+        return [up] if game.turns_over == math.inf else [up, f"redeals: {game.turns_over}"]
 
     def legal_moves(self, game: Position) -> list[Move]:
         """Return every move that is allowed and gains something, most useful first."""

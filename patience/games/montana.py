@@ -63,7 +63,7 @@ class Montana(Rules):
 
     COMMANDS = """\
 4 13 1 10   move the card in row 4, column 13 to the blank in row 1, column 10
-S           shuffle the cards that are in no sequence, while shuffles are left
+S           shuffle the cards that are not in a sequence, while shuffles are left
 """
     OPTIONS = {"shuffles": tuple(dict.fromkeys((SHUFFLES, "2", "3", "0")))}
     STUCK = "No card can move, and no shuffles remain."
@@ -157,7 +157,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
                 return call_limited(name, function, *arguments)
         except Exception as error:
             places = ", ".join(str(one) for one in arguments if isinstance(one, int))
-            told = f"{name}({places}) ends in an error; by the assignment it has none."
+            told = f"{name}({places}) raises an error; it should not."
             return Failed(f"{told}\n{describe_error(error, self.module.__name__)}")
 
     # What the table shows
@@ -183,14 +183,14 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return [f"{left} shuffle{'' if left == 1 else 's'} left"]
 
     def describe(self, game: Position, word: str, *numbers: int) -> str:
-        """Describe what a legal move does: `3♣ beside 2♣`, `2♥ to row 4`, or the shuffle."""
+        """Describe what a legal move does: `3♣ after 2♣`, `2♥ to row 4`, or the shuffle."""
         if not numbers:
-            return f"shuffle the cards that are in no sequence (shuffles left: {shuffles_left(game)})"
+            return f"shuffle the cards that are not in a sequence (shuffles left: {shuffles_left(game)})"
         source_row, source_col, dest_row, dest_col = numbers
         card = game[source_row - 1][source_col - 1]
         if dest_col == 1:
             return f"{card} to row {dest_row}"
-        return f"{card} beside {game[dest_row - 1][dest_col - 2]}"
+        return f"{card} after {game[dest_row - 1][dest_col - 2]}"
 
     def reason(self, game: Position, word: str, *numbers: int) -> str:
         """Return in a few words what a legal move achieves, or ""."""
@@ -225,7 +225,7 @@ def fault_of_deal(rules: Montana, right: faults.Rows) -> str:
         fault = faults.fault_in_deal(right, rows_of(given)) or has_own and faults.fault_in_cards(rows_of(own))
     except (TypeError, AttributeError):
         return "initialize does not return a list of lists of cards."
-    return f"initialize {fault}; the cards on the table are dealt by the assignment." if fault else ""
+    return f"initialize {fault}; the table deals the cards as the assignment says." if fault else ""
 
 
 def check_deal(rules: Montana, rows: Tableaus) -> str:
@@ -245,10 +245,10 @@ def check_display(rules: Montana, rows: Tableaus) -> str:
         [line.rstrip() for line in text.getvalue().split("\n") if line.strip()] for text in (printed, right)
     )
     if not shown:
-        return "display prints nothing; by the assignment it prints the tableau."
+        return "display prints nothing; it should print the tableau."
     for line, other in zip([*shown, ""], [*wanted, ""]):
         if line != other:
-            return f"display prints this line:\n{line}\nBy the assignment it is:\n{other}"
+            return f"display prints this line:\n{line}\nIt should be:\n{other}"
     return ""
 
 
@@ -265,9 +265,9 @@ def check_validate_move(rules: Montana, rows: Tableaus) -> str:
             return answer.text
         right = is_allowed(ours, *source, *dest)
         if not fault and answer is not right and not goes_beside_blank(rows, source, dest):
-            told = f"validate_move{(*source, *dest)} is {answer!r} here; by the assignment {right}"
+            told = f"validate_move{(*source, *dest)} is {answer!r} here; it should be {right}"
             fault = f"{told}: {why(rows, *source, *dest)}"
-    return fault if asked == rows else "validate_move changes the tableau; by the assignment it only answers."
+    return fault if asked == rows else "validate_move changes the tableau; it should only answer."
 
 
 def check_move(rules: Montana, rows: Tableaus) -> str:
@@ -283,10 +283,10 @@ def check_move(rules: Montana, rows: Tableaus) -> str:
             continue
         if trial != wanted:
             did = "leaves the cards as they were" if trial == rows else "puts the cards in another order"
-            should = "the card and the blank change places" if right else "nothing changes"
-            return f"move{places} {did}; by the assignment {should}: {why(rows, *places)}"
+            should = "the card and the blank should change places" if right else "nothing should change"
+            return f"move{places} {did}; {should}: {why(rows, *places)}"
         if returned is not right:
-            return f"move{places} returns {returned!r} here; by the assignment {right}: {why(rows, *places)}"
+            return f"move{places} returns {returned!r} here; it should return {right}: {why(rows, *places)}"
     return ""
 
 
@@ -297,9 +297,9 @@ def check_won(rules: Montana, rows: Tableaus) -> str:
     if isinstance(won, Failed):
         return won.text
     if asked != rows:
-        return "check_win changes the tableau; by the assignment it only answers."
+        return "check_win changes the tableau; it should only answer."
     where = "every row is" if right else "not every row is"
-    told = f"check_win is {won!r} here; by the assignment {right}: {where} in order up to its King."
+    told = f"check_win is {won!r} here; it should be {right}: {where} in order up to its King."
     return told if won is not right else ""
 
 
@@ -322,7 +322,7 @@ def check_shuffle(rules: Montana, rows: Tableaus) -> str:
     if fault == faults.NOT_CHANGED and loose <= MANY:
         fault = ""
     elif loose > MANY and not fault and shuffled[0] == shuffled[1]:
-        fault = "puts the cards into the same order each time; by the assignment they are shuffled"
+        fault = "puts the cards into the same order each time; it should shuffle them"
     return fault and f"shuffle_tableau {fault}."
 
 
@@ -367,7 +367,7 @@ def reason_against(game: Position, *places: int) -> str:
         return NOT_EXPLAINED
     if is_blank(card) or card.rank() == TWO or kind == "the place is not blank":
         return reason[:1].upper() + reason[1:]
-    return f"{card} goes only beside {place_of(game, card)}."
+    return f"{card} goes only after {place_of(game, card)}."
 
 
 def blank_places(tableau: Position) -> list[tuple[int, int]]:

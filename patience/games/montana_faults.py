@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 ROWS, COLUMNS = 4, 13
 BLANK, TWO = 1, 2
-NO_TABLEAU = "leaves no tableau: a list of lists of cards"
+NO_TABLEAU = "does not leave a tableau, a list of lists of cards"
 MOVES_SEQUENCE = "moves a sequence, or leaves a row that is not 13 cards long"
 LOSES = "loses or adds cards"
 LOSES_MORE = f"{LOSES}, and moves a sequence"
 NO_BLANK = "does not leave one blank right after each sequence"
 NOT_CHANGED = "leaves the tableau as it was"
-NOT_ALL = "does not deal all 52 cards once"
+NOT_ALL = "does not deal each of the 52 cards once"
 NOT_SHUFFLED = "deals a deck that is not shuffled"
 BY_COLUMNS = "deals column by column"
 OTHER_ORDER = "deals in a different order, or shuffles differently"
@@ -139,15 +139,15 @@ def why_refused(tableau: Position, *places: int) -> tuple[str, str]:
     if is_blank(card):
         return "a blank is moved", "there is no card to move."
     if not is_blank(there):
-        return "the place is not blank", f"a card goes only into a blank, and {there} lies there."
+        return "the place is not blank", f"a card goes only into a blank, but {there} is there."
     if card.rank() == TWO:
-        only = f"{card} goes only into a blank of the leftmost column."
+        only = f"{card} goes only into a blank in the leftmost column."
         return ("a 2 after the first column", only) if dest_col else ("a card is allowed", "")
     if not dest_col:
         return "a card other than a 2 in the first column", f"only a 2 goes into the first column, not {card}."
     left = tableau[dest_row][dest_col - 1]
     if is_blank(left):
-        return "a card beside a blank", f"beside a blank there is no place for {card}."
+        return "a card beside a blank", f"{card} cannot go after a blank."
     if follows(card, left):
         return "a card is allowed", ""
     wrong = [
@@ -156,19 +156,19 @@ def why_refused(tableau: Position, *places: int) -> tuple[str, str]:
         if value != of
     ]
     what = " and ".join(wrong)
-    return f"the wrong {what}", f"beside {left} {card} has the wrong {what}."
+    return f"the wrong {what}", f"{card} has the wrong {what} to go after {left}."
 
 
 def place_of(tableau: Position, card: Card) -> str:
-    """Return where a card other than a 2 goes: `8♠, into row 2, column 7, where 5♥ lies`. Places count from 1."""
+    """Return where a card other than a 2 goes: `8♠, into row 2, column 7, where 5♥ is`. Places count from 1."""
     for number, row in enumerate(tableau, start=1):
         for column, left in enumerate(row):
             if follows(card, left):
                 if column == len(row) - 1:
-                    return f"{left}, which is the last of row {number}"
+                    return f"{left}, which is last in row {number}"
                 right = row[column + 1]
                 if right == card:
-                    return f"{left}, where it already lies"
-                occupied_by = "" if is_blank(right) else f", where {right} lies"
+                    return f"{left}, where it already is"
+                occupied_by = "" if is_blank(right) else f", where {right} is"
                 return f"{left}, into row {number}, column {column + 2}{occupied_by}"
     return "the card of its suit that is one lower"

@@ -89,7 +89,7 @@ class Quadzilla(Rules):
         """Return a question to ask before D if something could have been moved in the turn but nothing was; otherwise
         ""."""
         is_unused = word == "D" and not game.moved and quadzilla.group_moves(game)
-        return "Nothing was moved in this turn. End it" if is_unused else ""
+        return "You have moved nothing in this turn. End it" if is_unused else ""
 
     def moved_card(self, game: Position, word: str, *numbers: int) -> tuple[Card, Any] | None:
         """Return the first card that a legal move takes, and the card or empty column it goes to. A clear or the next
@@ -103,7 +103,7 @@ class Quadzilla(Rules):
         """Return in a few words what a legal move achieves, or ""."""
         loses, minus_clears, breaks_after = worth(game, word, *numbers)
         if loses:
-            return "loses a Quadzilla card"
+            return "clears a Quadzilla card, and loses"
         if minus_clears:
             return f"clears {-minus_clears * quadzilla.FOUR} cards"
         if word == "D":
@@ -114,7 +114,7 @@ class Quadzilla(Rules):
         count = count_of(*numbers)
         if count == len(source):
             return f"leaves column {numbers[0]} empty"
-        return f"opens the {source[-count - 1]}"
+        return f"uncovers the {source[-count - 1]}"
 
     def display_narrow(self, game: Position) -> None:
         """Print the same board in fewer columns."""

@@ -63,7 +63,7 @@ def run_file(path: Path, module: ModuleType) -> None:
         pass  # the file starts to play after defining its functions
     except limits.OutOfTime as late:
         where = f"line {limits.end_at_function(late.__traceback__)} after {limits.SECONDS} seconds"
-        raise click.ClickException(printable(f"{path} does not come to its end: it is at {where}.")) from None
+        raise click.ClickException(printable(f"{path} did not finish loading: it was at {where}.")) from None
     except Exception as error:
         raise click.ClickException(f"{path} does not start.\n{rules.describe_error(error, path.stem)}") from None
 

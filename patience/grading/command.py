@@ -40,18 +40,18 @@ class PlainFile(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = super().convert(value, param, ctx)
-        return path if os.path.isfile(path) else self.fail(f"{str(path)!r} is no file.", param, ctx)
+        return path if os.path.isfile(path) else self.fail(f"{str(path)!r} is not a file.", param, ctx)
 
 
 AUTO = "auto"
 if not os.path.exists(__file__):  # in a zipped program, which has no files to make visible in a sandbox
-    raise click.UsageError("grade does not run from a single file: install the program.")
+    raise click.UsageError("grade does not run from a zipped program: install it.")
 ASSIGNMENT = Path(montana.__file__).with_name("sessions")
 WAITS = "Another grader is running submissions as nobody; this one will wait until it has finished."
-NO_SANDBOX = "programs of others run without a sandbox only with --sandbox none"
+NO_SANDBOX = "without a sandbox, other people's programs run only with --sandbox none"
 WORKS_NOT = {
     sandboxes.BWRAP: "bubblewrap is not installed, or does not work here",
-    sandboxes.USER: "only root can, and nobody must be able to run this Python",
+    sandboxes.USER: "only root can do that, and the user nobody needs access to this Python",
 }
 FOLDER, FILE = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
 FOLDER_THERE = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -61,12 +61,12 @@ CORES = min(os.cpu_count() or 1, MAX_JOBS)
 MAX_POINTS = 10**6
 SECONDS, JOBS = click.FloatRange(0.1, 3600), click.IntRange(1, MAX_JOBS)
 SANDBOX = click.Choice([AUTO, *sandboxes.SANDBOXES])
-HELP = """Grade students' programs: files, or folders with a file or folder for each student. Without --sessions: by
-the public sessions of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
-could not be graded."""
+HELP = """Grade students' programs: files, or folders with a file or folder for each student. Without --sessions, they
+are graded against the public sessions of Montana's assignment. Exits with 0 if every submission has full points, 1 if
+not, 3 if one could not be graded."""
 PLACES = ("csv", "merge", "texts", "report", "filled", "column")  # options: where results are written
-NO_FORK = "Other people's programs are run only on Linux and macOS. On Windows, use the Windows Subsystem for Linux."
-KNOWN = "\nStudents know these sessions, and can know the calls: sessions make FOLDER writes new ones."
+NO_FORK = "Other people's programs can be run only on Linux and macOS. On Windows, use the Windows Subsystem for Linux."
+KNOWN = "\nStudents have these sessions and can work out the calls. To write new ones: sessions make FOLDER."
 
 
 @dataclass
@@ -90,23 +90,36 @@ class Options:
     "--sessions", "folder", type=FOLDER_THERE, help="Grade against this folder's sessions, NAME.in and NAME.out."
 )
 @click.option("--program", help="Name of the program in each student's folder.")
-@click.option("--cards", type=FILE_THERE, default=CARDS, show_default="ours", help="Give submissions this cards.py.")
+@click.option(
+    "--cards", type=FILE_THERE, default=CARDS, show_default="the course's", help="Give submissions this cards.py."
+)
 @click.option("--out-of", type=click.FloatRange(0.01, MAX_POINTS), help="Total points, 100 by default.")
 @click.option("--points", multiple=True, metavar="NAME=N", help="Make a session, or a function, worth N points.")
 @click.option(
-    "--seconds", type=SECONDS, default=10, callback=refuse_nan, help="Processor time for a session or a function."
+    "--seconds",
+    type=SECONDS,
+    default=10,
+    callback=refuse_nan,
+    help="Seconds of processor time for each session or function.",
 )
 @click.option("--sandbox", type=SANDBOX, default=AUTO, help="Run in bubblewrap, or as the user nobody (root only).")
 @click.option("--jobs", type=JOBS, default=CORES, show_default="all cores", help="Submissions to grade in parallel.")
-@click.option("--feedback", "texts", type=FOLDER, help="Write STUDENT.txt, and _class.html, to this folder.")
+@click.option(
+    "--feedback",
+    "texts",
+    type=FOLDER,
+    help="Write each student's feedback, STUDENT.txt, and a page about the class, _class.html, to this folder.",
+)
 @click.option("--csv", type=FILE, help="Write a row per student to this new file.")
 @click.option(
     "--merge",
     type=FILE_THERE,
-    help="Write the rows into this table, and keep points given by hand; without submissions, count those points.",
+    help="Merge the rows into this table, keeping points given by hand; without submissions, only add those points.",
 )
 @click.option("--json", "report", type=FILE, help="Write the results of one submission to this file, for Gradescope.")
-@click.option("--fill", "filled", type=FILE_THERE, help="Fill the points into this table of Canvas, Moodle or D2L.")
+@click.option(
+    "--fill", "filled", type=FILE_THERE, help="Enter the points in this table, exported from Canvas, Moodle or D2L."
+)
 @click.option("--column", help="With --fill: the heading of the column for the points.")
 def grade(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
     """Grade submissions. Return the exit status."""
@@ -114,7 +127,7 @@ def grade(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
     options = Options(**values, places=places)
     by_hand = None if paths else places.merge
     if by_hand and (options.folder or any(getattr(places, name) for name in {*PLACES} - {"merge"})):
-        raise click.UsageError("--merge without submissions counts points by hand, and writes nothing else.")
+        raise click.UsageError("Without submissions, --merge only adds points given by hand, and writes nothing else.")
     if bool(places.filled) != bool(places.column):
         raise click.UsageError("--fill and --column go together.")
     if not by_hand and not hasattr(os, "fork"):
@@ -184,7 +197,7 @@ def find_submissions(
 def check_count(count: int, is_one: bool) -> None:
     """Raise click.UsageError if there are no submissions, or too many. is_one: there may be only one."""
     if not count:
-        raise click.UsageError("No submission was found.")
+        raise click.UsageError("No submissions were found.")
     if is_one and count > 1:
         raise click.UsageError(f"--json takes one submission, not {count}.")
 

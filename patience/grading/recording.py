@@ -15,33 +15,35 @@ from patience.grading.judge import sessions as recorded
 from patience.options import GameName
 from patience.text import printable
 
-REFERENCE = click.option("--reference", type=FILE_THERE, help="Record what this program prints, instead of ours.")
+REFERENCE = click.option(
+    "--reference", type=FILE_THERE, help="Record what this program prints, not what our game prints."
+)
 OWN_CARDS = click.option("--cards", type=FILE_THERE, default=CARDS, help="Record with this cards.py.")
 
 
-@click.group("sessions", help="Write the sessions by which programs are graded.")
+@click.group("sessions", help="Write the sessions that programs are graded against.")
 def sessions() -> None:
     """Write sessions."""
 
 
-@sessions.command("make", help="Write new sessions to a folder, and the seed of new calls.")
+@sessions.command("make", help="Write new sessions, and a seed for new calls, to a folder.")
 @click.argument("folder", type=FOLDER)
-@click.option("--count", type=click.IntRange(1, 100), default=5, show_default=True, help="How many.")
-@click.option("--game", type=GameName(), default=DEFAULT_GAME, show_default=True, help="Of which game.")
+@click.option("--count", type=click.IntRange(1, 100), default=5, show_default=True, help="Number of sessions.")
+@click.option("--game", type=GameName(), default=DEFAULT_GAME, show_default=True, help="The game they are for.")
 @click.option("--seed", type=int, help="Make the same sessions again.")
 @REFERENCE
 @OWN_CARDS
 def make(folder: Path, count: int, game: str, seed: int | None, reference: Path | None, cards: Path) -> None:
     """Write new sessions."""
     if folder.exists() and list(folder.glob("*.py")):
-        raise click.UsageError(f"{printable(folder)} has programs in it.")
+        raise click.UsageError(f"{printable(folder)} contains programs: name another folder.")
     number = fresh_number() if seed is None else seed
     with naming_files():
         folder.mkdir(parents=True, exist_ok=True)
         making.make(count, folder, number, game, rules.all_games(), reference, cards)
         if not (folder / recorded.SEED).exists():  # earlier points stay comparable
             (folder / recorded.SEED).write_text(f"{number}\n", encoding="utf-8")
-    click.echo(f"The new sessions are in {printable(folder)}: --seed {number} makes them again.", err=True)
+    click.echo(f"The new sessions are in {printable(folder)}. To make the same again: --seed {number}", err=True)
 
 
 @sessions.command("update", help="Write each .out that is missing in a folder.")
@@ -54,7 +56,7 @@ def update(folder: Path, reference: Path | None, cards: Path) -> None:
         recorded.update(folder, rules.all_games(), reference, cards)
 
 
-@sessions.command("export", help="Write the sessions of a folder as plain input and output to another.")
+@sessions.command("export", help="Export the sessions of a folder to another, as plain input and output.")
 @click.argument("folder", type=FOLDER_THERE)
 @click.argument("target", type=FOLDER)
 def export(folder: Path, target: Path) -> None:

@@ -137,7 +137,7 @@ def newest_of(student: str, uploads: list[Upload], program: str | None, unpacked
     """Return a student's newest upload as a Submission; one without a program counts only if no other has one."""
     made = [(read(student, upload.path, program, unpacked), upload) for upload in uploads]
     one, upload = max(made, key=lambda pair: (bool(pair[0].file), pair[1].date, pair[1].name))
-    others = f"{len(uploads)} uploads: this is {printable(upload.name)}." if uploads[1:] else ""
+    others = f"{len(uploads)} uploads; graded is {printable(upload.name)}." if uploads[1:] else ""
     return one._replace(is_late=upload.is_late, note=" ".join(filter(None, [one.note, others])))
 
 
@@ -161,7 +161,7 @@ def read(name: str, path: Path, program: str | None, unpacked: str) -> Submissio
         if is_own(error):
             raise
         why = error_text(error) or type(error).__name__
-        return Submission(name, path, None, printable(f"It cannot be read: {why.rstrip('.')}."))
+        return Submission(name, path, None, printable(f"It could not be read: {why.rstrip('.')}."))
 
 
 def suffix_of(path: Path) -> str:
@@ -175,7 +175,7 @@ def why_skipped(path: Path) -> str:
         return "the course's own module"
     if path.is_symlink():
         return "a link"
-    return "" if path.is_dir() or suffix_of(path) in (".py", ".zip") else "no Python file"
+    return "" if path.is_dir() or suffix_of(path) in (".py", ".zip") else "not a Python file"
 
 
 def make_submission(name: str, path: Path, program: str | None, unpacked: str) -> Submission:
@@ -288,7 +288,7 @@ def program_in(path: Path, program: str | None) -> tuple[str | None, str, str]:
         if len(there) > 1 and (main := main_of(there) or next(iter(assigned), None)):
             there = [main]
     except OSError as error:
-        return None, f"The folder cannot be read: {error_text(error)}.", ""
+        return None, f"The folder could not be read: {error_text(error)}.", ""
     names = ", ".join(printable(one.name) for one in own[:MAX_NAMED])
     if not there:
         others = [one.name for one in sorted(path.iterdir()) if not is_hidden(one)] if path.is_dir() else []
@@ -326,7 +326,7 @@ def unpack(path: Path, folder: Path, most: int) -> str:
     except Exception as error:  # a damaged file can raise anything
         if is_own(error):
             raise
-        return f"{printable(path.name)}: it cannot be unpacked: {printable(error_text(error))}."
+        return f"{printable(path.name)}: it could not be unpacked: {printable(error_text(error))}."
     return ""
 
 

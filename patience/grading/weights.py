@@ -20,19 +20,17 @@ def weights_of(pairs: tuple[str, ...], shares: dict[str, float], out_of: float |
         name, _, points = pair.rpartition("=")
         name = name if name in shares else part_name(name)
         if name not in shares or not POINTS.fullmatch(points):
-            raise click.UsageError(f"--points {pair}: it must be NAME=N, with a NAME of {', '.join(shares)}.")
+            raise click.UsageError(f"--points {pair}: it must be NAME=N, where NAME is one of {', '.join(shares)}.")
         weights[name] = float(points)
     others = {name: share for name, share in shares.items() if name not in weights}
     if not others and out_of not in (None, sum(weights.values())):
         raise click.UsageError(
-            f"--points names every part, {sum(weights.values()):g} in all: that is not --out-of {out_of:g}."
+            f"--points names every part, {sum(weights.values()):g} in all, but --out-of is {out_of:g}."
         )
     out_of = out_of or 100
     left = out_of - sum(weights.values())
     if others and left <= 0:
-        raise click.UsageError(
-            f"--points leaves nothing of {out_of:g} for {', '.join(others)}: --out-of makes it more."
-        )
+        raise click.UsageError(f"--points leaves none of {out_of:g} points for {', '.join(others)}: raise --out-of.")
     rest = split(left, others)
     return {name: weights[name] if name in weights else rest[name] for name in shares}
 

@@ -123,7 +123,7 @@ def difference_at(rules: Rules, solver: Any, there: Position) -> str:
     for move in legal:
         if move not in allowed and move[0] not in repeats:
             if not rules.check_loss(position_after(rules, there, move)):  # a move that loses at once wins nothing
-                return f"{rules.name}.py allows {rules.write(*move)}, and its solver does not"
+                return f"{rules.name}.py allows {rules.write(*move)}, but its solver does not"
     for move in allowed:
         if rules.refusal(there, *move) is not None:
             return refused(rules.name, rules.write(*move))

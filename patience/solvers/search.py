@@ -25,7 +25,7 @@ WON, LOST, UNKNOWN = "won", "lost", "unknown"
 CLOCK_EVERY = 256  # positions between two looks at the clock,
 MEMORY_EVERY = 4096  # and at the memory
 MAX_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes, so that eight searches fit in 16 GB
-NO_MEMORY = "for want of memory"
+NO_MEMORY = "because memory ran out"
 FIRST_SLOTS, LAST_SLOTS = 1 << 18, 1 << 27  # of a KeyTable: at most 90 million keys, in a gigabyte
 ALL_BITS = (1 << 64) - 1
 WAYS = 15  # to positions that were looked at, if no way wins
@@ -221,7 +221,7 @@ def make(rules: Rules, game: Position, move: Move, moves: list[Move]) -> None:
 
 def refused(game: str, line: str) -> str:
     """Return in words that a game does not allow a move of its solver."""
-    return f"{game}.py does not allow {line}, and its solver does"
+    return f"{game}.py does not allow {line}, but its solver does"
 
 
 class OutOfLimits(Exception):

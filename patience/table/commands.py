@@ -76,7 +76,7 @@ play = Play(
 @click.command(
     "stats",
     params=[options.SPOKEN],
-    help="Show the results of your games; stats klondike: for each option; stats daily: for the deals of the day.",
+    help="Show your results; stats klondike: by option; stats daily: the daily deals.",
     short_help="Show the results of your games.",
 )
 @click.argument("what", required=False, type=options.StatsName())
@@ -96,7 +96,7 @@ def stats(what: str | None, reset: bool, spoken: bool) -> None:
             else:
                 text = statistics.describe(what, console.arrange_table)
         except OSError as error:
-            raise click.ClickException(f"The results cannot be read: {error}") from None
+            raise click.ClickException(f"The results could not be opened: {error}") from None
         console.print(text)
 
 

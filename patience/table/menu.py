@@ -26,11 +26,11 @@ DELETE_WHICH = "Delete which one? q: back: "
 BACK_TO_LIST = Question.of({"Enter: back": ""}, "Enter: back to the list ")
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
 CONTINUE, TODAY, RESULTS, OPTIONS = "continue", "today", "results", "options"  # rows of the list
-HELP_TEXT = """A number or a name begins a game, or lists those of it that are in progress.
-klondike daily is today's deal, klondike --draw 1 a game with an option; klondike --help has them all.
-Enter continues the game that was played last, and q quits."""
-HELP_SAVED = """Enter continues the game that was played last, 2 the second of the list.
-d 2 deletes that one, d 2-5 four of them; q goes back."""
+HELP_TEXT = """A number or a name starts that game, or lists its games in progress.
+klondike daily plays today's deal, klondike --draw 1 a game with an option; klondike --help lists the options.
+Enter continues the game you played last, and q quits."""
+HELP_SAVED = """Enter continues the game you played last, 2 the second in the list.
+d 2 deletes the second, d 2-5 four games; q goes back."""
 
 
 def choose(console: Console) -> None:
@@ -88,7 +88,7 @@ def choose_game(console: Console, message: str) -> SavedGame | list[str] | str |
             try:
                 message = options_page.answer(" ".join(words[1:]), console)
             except OSError as error:
-                message = f"The options cannot be kept: {error}"
+                message = f"The options could not be saved: {error}"
         elif words in ([RESULTS], ["stats"]):
             show_results(console)
         elif words[:1] and words[0].lower() in HELP:
@@ -106,7 +106,7 @@ def choose_today(console: Console, saved: list[SavedGame]) -> SavedGame | list[s
         rows.append((f"{number:>3}  {game:<{widest}}  {outcome}", game))
     with contextlib.suppress(OSError):
         rows += [(line, "") for line in ["", *statistics.calendar(console.arrange_table).split("\n")]]
-    question, message = Question.of({"q: back": BACK}, "Today's deal of which game? q: back: "), ""
+    question, message = Question.of({"q: back": BACK}, "Today's deal for which game? q: back: "), ""
     while (words := choose_row(console, rows, question, message)) and words[0].lower() not in LEAVE:
         if name := number_or_name(words):
             return todays_game(name, saved)
@@ -127,7 +127,7 @@ def show_results(console: Console) -> None:
     try:
         text = statistics.describe(None, console.arrange_table)
     except OSError as error:
-        text = f"The results cannot be read: {error}"
+        text = f"The results could not be opened: {error}"
     show_page(console, text)
 
 
@@ -259,7 +259,7 @@ def delete(console: Console, chosen: list[SavedGame]) -> str:
     try:
         if console.agrees(f"Delete {what}, and count {'it' if len(chosen) == 1 else 'them'} as given up"):
             gone = [row for row in chosen if not store.resign(row.id)]
-            kept = f"No longer in progress, so not deleted: {count_of(len(gone), 'game')}."
+            kept = f"{count_of(len(gone), 'game')} not deleted: no longer in progress."
             return kept if gone else "Deleted."
     except OSError as error:
         return f"Could not delete it: {error}"

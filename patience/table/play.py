@@ -78,7 +78,7 @@ def ask(session: Session) -> str | None:
     except Exception as error:
         if is_terminal_gone(error) or own_trace(error.__traceback__, all_games()) or not session.console.fall_back():
             raise
-        session.tell(bugs.report(error, "What was typed"))
+        session.tell(bugs.report(error, "reading a line"))
         session.console.show(view(session))
         return ask(session)
     idle = time.monotonic() - start - SECONDS_TO_IDLE

@@ -68,7 +68,7 @@ def save_and_describe(session: Session) -> str:
     if not save(session) or session.game.outcome() or not session.saved:
         return ""
     if session.saved.is_won and not session.saved.file:
-        return "Your win stays; what you played after taking it back is not kept."
+        return "Your win stays; the moves you made after taking it back are not saved."
     return f"Saved. Continue with: {resume_command(session)}"
 
 

@@ -125,7 +125,11 @@ def file_game(save: str, deal: Deal) -> Game | None:
                 raise ValueError(f"it is a game with --{name} {game.deal.options[name]}.")
         if deal.number not in (None, game.deal.number):
             number = game.deal.number
-            raise ValueError("it is a later game." if number is None else f"it is a game with --seed {number}.")
+            raise ValueError(
+                "it was dealt by its cards, or is a later game."
+                if number is None
+                else f"it is a game with --seed {number}."
+            )
         if deal.cards and deal.cards != game.deal.cards:
             raise ValueError("it was dealt from a different deck file.")
         return game

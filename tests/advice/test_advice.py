@@ -112,7 +112,7 @@ def test_odds_of_hints_follow_them(tmp_path, quick):
     start = ["quadzilla --seed 4", "--deals", "1", "--csv", file]
     for _ in "12":  # the second time, from the rows of the first
         odds = count_odds(*start, "--hints").stdout
-        assert f"deals 1: won by hints {int(won)}\n" in odds and " s per computed hint" in odds
+        assert f"1 deals: {int(won)} won by hints\n" in odds and " s per computed hint" in odds
     row = file.read_text(encoding="utf-8").splitlines()[1].split(",")
     assert row[:2] == ["quadzilla --hints", "4"] and row[3] == str(len(game.moves))
     assert count_odds(*start).exit_code == 2, "another kind of rows"
@@ -147,7 +147,7 @@ def test_a_plan_that_comes_back_to_a_position_is_not_followed_in_circles():
 @pytest.mark.parametrize("name, options, number, told", [
     ("klondike", {"draw": "3", "passes": "unlimited"}, 20261123, "hard. From what .*, hints expect to win about 40 %"),
     ("quadzilla", {"difficulty": "normal", "rank": "random"}, 4, "medium. .* about 7. %"),
-    ("montana", {"shuffles": "0"}, 20261120, "easy. The hints win it for certain."),
+    ("montana", {"shuffles": "0"}, 20261120, "easy. The hints are sure to win it."),
 ])  # fmt: skip
 def test_how_hard_a_deal_is_does_not_depend_on_what_was_played(name, options, number, told, quick):
     game = game_of(name, options, number)
@@ -201,7 +201,7 @@ def test_how_far_back_it_could_be_won(monkeypatch):
         game.perform(move)
     for _ in "12":
         game.perform(game.legal_moves()[0])
-    told = "This can no longer be won.\nundo 3 goes back to where it still could."
+    told = "This can no longer be won.\nundo 3 goes back to where it could."
     assert hints.Guide(game).next_hint().text() == told
     monkeypatch.setattr(hints, "POSITIONS_KNOWN", 0)
     assert hints.describe_loss(game) == told.partition("\n")[0]

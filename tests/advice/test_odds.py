@@ -33,7 +33,7 @@ def test_a_torn_last_row_is_cut_off_and_the_deal_solved_again(tmp_path, torn):
     file.write_text(whole + torn, encoding="utf-8")
     for count in (3, 4):
         done = count_odds("zodiac", "--deals", count, "--csv", file)
-        assert done.exit_code == 0 and done.stdout.startswith(f"deals {count}:")
+        assert done.exit_code == 0 and done.stdout.startswith(f"{count} deals:")
         rows = file.read_bytes().decode()
         assert rows.startswith(whole) and rows.count("\n") == count + 1
         assert all(line.count(",") == 5 for line in rows.splitlines()) and "\r" not in rows
@@ -75,7 +75,7 @@ def test_want_of_memory_is_an_undecided_deal():
         raise MemoryError
 
     answer = search.decide(lambda limits: [fails], list, None, None)
-    assert (answer.verdict, answer.limit) == (search.UNKNOWN, " for want of memory")
+    assert (answer.verdict, answer.limit) == (search.UNKNOWN, " because memory ran out")
 
 
 needs_proc = pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
@@ -150,7 +150,7 @@ def test_odds_of_two_processes_are_those_of_one(tmp_path):
         )  # without the times
     assert rows[0] == rows[1] and told[0] == told[1] and len(rows[0]) == 9
     won = sum(",won," in row for row in rows[0])
-    assert told[0][0] == f"deals 8: won {won}, lost {8 - won}, unknown 0"
+    assert told[0][0] == f"8 deals: {won} won, {8 - won} lost, 0 unknown"
 
 
 def test_the_summary_of_odds_and_of_hints(capsys):
@@ -164,15 +164,15 @@ def test_the_summary_of_odds_and_of_hints(capsys):
     odds.print_summary([row("won", taken) for taken in range(1, 41)])
     odds.print_summary([row("won" if taken < 3 else "lost", taken) for taken in (1, 2, 3, 4)], True)
     assert capsys.readouterr().out.splitlines() == [
-        "deals 10: won 5, lost 3, unknown 2",
+        "10 deals: 5 won, 3 lost, 2 unknown",
         "chance of a winnable deal: 23.7% to 89.2% (95 %)",
         "median 5.500 s, 95th percentile 100.000 s",
         "median 5,500 positions, 95th percentile 100,000 positions",
-        "deals 40: won 40, lost 0, unknown 0",
+        "40 deals: 40 won, 0 lost, 0 unknown",
         "chance of a winnable deal: 91.2% to 100.0% (95 %)",
         "median 20.500 s, 95th percentile 38.000 s",
         "median 20,500 positions, 95th percentile 38,000 positions",
-        "deals 4: won by hints 2",
+        "4 deals: 2 won by hints",
         "chance to win by hints: 15.0% to 85.0% (95 %)",
         "mean 0.001 s per computed hint, 2500 computed hints per game",
     ]

@@ -28,9 +28,9 @@ def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advi
 
 
 @pytest.mark.parametrize("verdicts, told", [
-    ("won", "It is won."), ("unknown", "Not decided."),
+    ("won", "It is won already."), ("unknown", "Not decided."),
     ("lost lost", "With all cards known, this deal could never be won."),
-    ("unknown lost", "With all cards known, this can no longer be won. Whether it ever could is not decided."),
+    ("unknown lost", "With all cards known, this can no longer be won. Whether it ever could be is not decided."),
 ])  # fmt: skip
 def test_solve_says_no_more_than_is_known(verdicts, told, monkeypatch):
     """verdicts: of the deal, and after each command."""
@@ -105,7 +105,7 @@ def test_a_review_by_numbers_that_can_be_reckoned():
     assert told[2:] == [
         "undo to 9 goes back to the costliest of these choices.",
         "4 choices, best move found 2 times, average cost 3 %.",
-        "Chance at command 7, by what could be seen then: 50 %.",
+        "Chance at command 7, from what you could see then: 50 %.",
     ]
 
 
@@ -144,7 +144,7 @@ def test_what_was_not_judged_is_counted_and_says_why():
     worths = [(advice.UNKNOWN, best) for best in (advice.TO_SEE, advice.TO_SEE, advice.FREE, known)] + [(few, few)]
     found = [review.Choice(number, ("SW",), ("SW",), *pair, game.position) for number, pair in enumerate(worths)]
     assert review.summary(game, found)[1] == (
-        "Not judged: 2 choices before you had seen the stock, 1 choice while a move cost nothing, 2 choices without a known chance."
+        "Not judged: 2 choices before you had seen the stock, 1 choice while some move cost nothing, 2 choices without a known chance."
     )
 
 

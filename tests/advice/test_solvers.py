@@ -280,7 +280,7 @@ def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
 
 @pytest.mark.parametrize("seconds, positions, blocks, limit, count", [
     (0, None, 10**12, " in 0 seconds", 1), (None, 5_000, 10**12, " in 5,000 positions", 5_001),
-    (None, None, 0, " for want of memory", search.MEMORY_EVERY)])  # fmt: skip
+    (None, None, 0, " because memory ran out", search.MEMORY_EVERY)])  # fmt: skip
 def test_an_answer_says_what_ended_the_search(monkeypatch, seconds, positions, blocks, limit, count):
     monkeypatch.setattr(search, "MAX_BLOCKS", blocks)
     answer = klondike_solver.solve(deal(klondike, {"draw": "3"}, 29), seconds, positions)

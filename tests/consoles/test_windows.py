@@ -51,5 +51,5 @@ def test_a_game_is_played_saved_and_resumed(without, tmp_path):
 
 
 def test_the_results_and_no_grades(without):
-    assert "No game has been finished yet." in without("stats")
+    assert "You have not finished a game yet." in without("stats")
     assert without("grade", ROOT / "tests" / "proj10.py", status=2) == ""

@@ -70,7 +70,7 @@ def test_every_step_can_be_tried(project, restored, blocks):
     script = "help\n5c\nundo\nD\nundo\nredo\nX 1\nmoves\n" + "hint\n" * (blocks == 6)
     game = run_process("play acesup --seed 1", script, project)
     assert game.returncode == 0 and game.stderr == b"" and b"Stock: 48" in game.stdout
-    assert (b"(h for help): acesup has no move yet.\n" in game.stdout) == (blocks < 4)
+    assert (b"(h for help): acesup has no move() yet.\n" in game.stdout) == (blocks < 4)
     assert (b"Stock: 44" in game.stdout) == (blocks >= 4)
     for told in ("5♣ to the discard pile", "Undone: deal four cards", "Redone: deal four cards"):
         assert (told in game.stdout.decode()) == (blocks >= 5)

@@ -53,7 +53,7 @@ def test_files_of_deals_become_a_row_of_their_game_but_never_one_of_fewer_deals(
     for file, first in zip(files, ("0", "5")):
         odds.command(["count", f"zodiac --seed {first}", "--deals", "5", "--csv", str(file)], standalone_mode=False)
         verdicts += [line.split(",")[2] for line in file.read_text(encoding="utf-8").splitlines()[1:]]
-    with pytest.raises(SystemExit, match="^zodiac: 10 deals would replace 100000; count as many at least.$"):
+    with pytest.raises(SystemExit, match="^zodiac: 10 deals would replace 100000; count at least as many.$"):
         odds.write_table(files, tmp_path)
     monkeypatch.setattr(odds, "rows", lambda path: [row for row in ROWS if row["game"] != "zodiac"])
     odds.write_table(files, tmp_path)

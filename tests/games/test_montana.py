@@ -65,8 +65,8 @@ def test_it_has_the_six_functions_of_the_handout_and_fits_on_paper():
 def test_a_changed_rule_counts_at_the_table_and_no_sentence_contradicts_it(monkeypatch):
     tableau, rules = [pile("2C AC 4C 3D"), pile("3C AD 5H 4H")], rules_of("montana")
     onto_2, beside_3 = ("", 1, 4, 1, 2), ("", 2, 4, 2, 2)
-    assert rules.refusal(tableau, *onto_2) == "3♦ goes only beside the card of its suit that is one lower."
-    assert rules.refusal(tableau, *beside_3) == "4♥ goes only beside the card of its suit that is one lower."
+    assert rules.refusal(tableau, *onto_2) == "3♦ goes only after the card of its suit that is one lower."
+    assert rules.refusal(tableau, *beside_3) == "4♥ goes only after the card of its suit that is one lower."
     monkeypatch.setattr(montana, "follows", lambda card, left: card.rank() == left.rank() + 1)
     assert onto_2 in rules.legal_moves(tableau) and rules.refusal(tableau, *onto_2) is None
     monkeypatch.setattr(montana, "validate_move", lambda *_: False)

@@ -177,8 +177,8 @@ def test_a_function_that_does_not_end_costs_itself_alone(body, ends, tmp_path):
 
 
 @pytest.mark.parametrize("text, why", [
-    ("while True: pass", "it does not end while it is loaded"), ("raise SystemExit", "SystemExit"),
-    ("import os; os._exit(0)", "the program ended itself"),
+    ("while True: pass", "it did not finish in time"), ("raise SystemExit", "SystemExit"),
+    ("import os; os._exit(0)", "the program exited"),
     ("import sys\nwhile True: sys.stdin.readline()", "it asks for input while it is loaded"),
 ])  # fmt: skip
 def test_what_a_module_does_while_it_is_loaded_is_told(text, why, tmp_path):
@@ -216,7 +216,7 @@ def test_sessions_are_answered_by_a_teachers_program(tmp_path):
     assert written.startswith("My Desturado.") and "You won!" in written
     (old / "one.in").write_text("# desturado --seed 1\nq\n", encoding="utf-8")
     update = f"sessions update {old} --reference {tmp_path}"
-    assert b"silent.py does not play by itself." in run(f"{update}/silent.py").stderr
+    assert b"silent.py printed nothing." in run(f"{update}/silent.py").stderr
     (old / "one.in").write_text("# desturado --difficulty hard --seed 1\nq\n", encoding="utf-8")
     assert run(f"{update}/mine.py").returncode == 0
     hard = run("desturado --difficulty hard --seed 1", "q\n").stdout.decode()
@@ -330,7 +330,7 @@ def test_the_page_shows_the_class_in_two_orders_its_causes_and_whom_to_look_at()
     assert orders == [["2", "1", "0"], ["0", "1", "2"]]
     cells = re.findall('<td class="(s[0-9])">([^<]*)</td>', text)[: 2 * len(of_class)]
     assert cells == [("s0", "0"), ("s0", "0"), ("s2", "5"), ("s2", "5"), ("s5", "10"), ("s5", "10")]
-    assert "Look at these by hand:\n  cid: Your program does not start: line 1." in text
+    assert "Check these yourself:\n  cid: Your program does not start: line 1." in text
     assert page.causes_of(of_class) == [("move(): a 2", ["bob"]), ("Your program does not start", ["cid"])]
     assert "move(): a 2: bob<" in text
     assert [*map(int, re.findall('count">([0-9]+)', text))][:10] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]

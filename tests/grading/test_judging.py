@@ -81,13 +81,13 @@ def test_new_sessions_have_lines_of_every_kind_in_places_that_tell_nothing(tmp_p
     taken = helpers.make_folder(tmp_path / "new") / "montana-2.in"
     taken.touch()
     new = run(["sessions", "make", taken.parent, "--seed", "7"])
-    assert new.stderr.decode() == f"The new sessions are in {taken.parent}: --seed 7 makes them again.\n"
+    assert new.stderr.decode() == f"The new sessions are in {taken.parent}. To make the same again: --seed 7\n"
     taken.unlink()
     texts = "".join(path.read_text(encoding="utf-8") for path in sorted(taken.parent.iterdir())).encode()
     assert hashlib.sha256(texts).hexdigest()[:8] == "abaa52af", "if other new sessions are right, write this here"
     made = course(taken.parent)
     assert [session.name for session in made] == [f"montana-{number}" for number in (1, 3, 4, 5, 6)]
-    names = "opening, move, refused move, out of range, no numbers, shuffle, no shuffle left, win, another game, end"
+    names = "opening, move, refused move, out of range, invalid input, shuffle, no shuffle left, win, another game, end"
     assert {kind for session in made for kind in session.kinds} == set(names.split(", "))
     assert {"S", "", "hello", "1.5 2 3 4"} <= {line for session in made for line in session.typed}
     assert ["another game" in session.kinds for session in made] == [False, False, False, False, True]
@@ -163,7 +163,7 @@ def test_the_rules_that_a_function_breaks_are_charged_and_each_is_told(known, ch
         lost = sum(weights[rule] for rule in names) / sum(weights.values())
         assert parts[name].share == pytest.approx(1 - lost, abs=1e-6)
         lines = "\n".join(parts[name].lines)
-        assert lines.count("not kept (") == len(names) and all(f": {rule}\n  " in lines for rule in names), lines
+        assert lines.count("not kept (worth ") == len(names) and all(f": {rule}\n  " in lines for rule in names), lines
     assert all(re.search(pattern, "\n".join(parts[[*wrong][0]].lines)) for pattern in told)
 
 
@@ -336,18 +336,18 @@ def test_a_wrong_function_costs_nothing_in_a_session_where_ours_takes_its_place(
 
 def test_nothing_that_a_program_chose_is_told_of_a_hidden_session():
     session = session_of("course2")._replace(is_hidden=True)
-    remarks = ["It leaves files behind: all, that, was, typed.", "It ends with exit status 77."]
+    remarks = ["It left files behind: all, that, was, typed.", "It ended with exit status 77."]
     run = programs.Run(["Title\n"], "", remarks, programs.Ending.FAILED)
     part = judging.judge_run(session, run, 10)
-    assert part.remarks == ["It leaves files behind.", "It ends too soon."]
+    assert part.remarks == ["It left files behind.", "It ended too soon."]
     part = judging.judge_run(session, run._replace(errors="EOFError: EOF when reading a line"), 10)
-    assert part.remarks == ["It leaves files behind."], "whatever it says of its end"
+    assert part.remarks == ["It left files behind."], "whatever it says of its end"
 
 
 def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_path):
     text = reports.feedback(grade_of(judge(alter('"{:3d}:"', '"{:2d}:"'), session_of("course2"))))
     assert (
-        "blanks or newlines: costs 12.5 of 100 points, half of move\nbefore the first command\nline 3:\n  expected: ··1:"
+        "spaces or newlines: costs 12.5 of 100 points, half of its move answers\nbefore the first command\nline 3:\n  expected: ··1:"
         in text
     )
     for name in ("course.deck", "montana-capitals.in", "montana-capitals.out"):
@@ -376,7 +376,7 @@ def test_a_session_named_as_a_kind_of_answer_keeps_its_points_in_the_table():
 
 def test_there_are_no_points_below_nothing_after_those_by_hand():
     grade = grade_of(grades.Part("move", {"move": (1, 2)}, 10, remarks=["It prints nothing."]), adjust=-7)
-    assert grade.points == 0 and reports.remarks_of(grade) == ["By hand: -7", "It prints nothing. (move)"]
+    assert grade.points == 0 and reports.remarks_of(grade) == ["Adjusted by hand: -7", "It prints nothing. (move)"]
 
 
 def test_points_are_split_to_the_hundredth():

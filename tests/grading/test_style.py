@@ -47,14 +47,14 @@ def test_what_the_standard_forbids_is_named():
     ]
     for name in main.GAMES:
         (remark,) = style.remarks_on(outline_of((ROOT / f"{name}.py").read_bytes()))
-        assert remark.startswith(f"It is this project's own {name}.py")
+        assert remark.startswith(f"This is the project's own {name}.py")
 
 
 def test_a_program_that_is_ours_is_found_under_other_names():
     ours = (ROOT / "montana.py").read_text(encoding="utf-8")
     other = ours.replace("tableau", "t").replace("    ", "\t").replace("13", "14").replace(" = ", "=")
     said = style.remarks_on(outline_of(other.encode()))[-1]
-    assert said.startswith("It is this project's own montana.py, except for names, values and blanks: ")
+    assert said.startswith("This is the project's own montana.py under other names, values and spacing: ")
     assert not style.remarks_on(outline_of((ROOT / "tests" / "proj10.py").read_bytes()))
 
 
@@ -101,4 +101,4 @@ def test_three_functions_of_ours_are_enough_to_name_it(count, is_named):
     functions = re.findall(r"(?ms)^def \w+.*?(?=\n\n\n|\Z)", ours)
     long = sorted(functions, key=len)[-count:]
     said = style.remarks_on(outline_of(("import cards, random\n" + "\n\n\n".join(long) + "\n").encode()))
-    assert any("this project's own montana.py" in remark for remark in said) == is_named, said
+    assert any("the project's own montana.py" in remark for remark in said) == is_named, said

@@ -67,7 +67,7 @@ def test_a_zip_file_is_what_it_holds(tmp_path):
     assert there["cyd"][1] is None and not skipped
     whole = pack(tmp_path / "all.zip", {"all/ada/proj10.py": TEXT, "all/bob/proj10.py": TEXT, "all/notes.txt": ""})
     there, skipped = find(tmp_path, whole, "proj10.py")
-    assert {*there} == {"ada", "bob"} and skipped == {"notes.txt": "no Python file"}
+    assert {*there} == {"ada", "bob"} and skipped == {"notes.txt": "not a Python file"}
 
 
 def test_names_as_windows_writes_them_are_understood(tmp_path):

@@ -155,9 +155,9 @@ def test_what_does_not_end_in_a_box_of_its_own_is_stopped():
 
 
 @pytest.mark.parametrize("text, told", [
-    ("for n in range(40):\n    with open(str(n), 'wb') as f: f.write(b'x' * (9 << 20))\n", "It writes more than 64 MB"),
-    ("for n in range(200): os.mkdir('d'); os.chdir('d')\n", "It makes folders that are nested 50 deep"),
-    ("for n in range(300): os.mkdir(str(n))\n", "It makes more than 200 files"),
+    ("for n in range(40):\n    with open(str(n), 'wb') as f: f.write(b'x' * (9 << 20))\n", "It wrote more than 64 MB"),
+    ("for n in range(200): os.mkdir('d'); os.chdir('d')\n", "It nested folders more than 50 deep"),
+    ("for n in range(300): os.mkdir(str(n))\n", "It made more than 200 files"),
 ], ids=["large", "deep", "many"])  # fmt: skip
 def test_a_program_that_fills_its_box_is_stopped(text, told, monkeypatch):
     monkeypatch.setattr(runner, "ALLOWED", runner.ALLOWED._replace(files=200))

@@ -51,10 +51,12 @@ def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_
     deck = (helpers.SCRIPTS / "desturado-win.deck").read_text(encoding="utf-8").split()
     for name in ("one", "two"):
         path = save_file.with_name(name)
-        path.write_text("\n".join([f"# desturado --difficulty hard --deck '{' '.join(deck)}'", *commands, ""]), encoding="utf-8")
+        path.write_text(
+            "\n".join([f"# desturado --difficulty hard --deck '{' '.join(deck)}'", *commands, ""]), encoding="utf-8"
+        )
         told = run(["play", "desturado", "--save", path], f"{last}\n").stdout.decode()
         assert re.search(r"\n\d+ moves · \d", told) and re.search(r"You won! \d+ moves, with help\.", told)  # no time
-        assert "best" not in told and ("This game was won before; it counts once." in told) == (name == "two")
+        assert "best" not in told and ("You have won this game before; it counts once." in told) == (name == "two")
     (row,) = store.find_finished()
     assert row.seconds is None and "desturado" in row.game
     line = next(line for line in run("stats").stdout.decode().splitlines() if line.startswith("Desturado"))

@@ -68,7 +68,7 @@ def test_a_game_that_has_ended_in_another_window_is_not_deleted():
     assert not store.resign(saved.id) and [row.state for row in store.find("1")] == ["won"]
 
 
-# The deal of the day
+# The daily deal
 
 
 def number_of_day(back):
@@ -86,7 +86,7 @@ def test_a_deal_of_the_day_counts_once_for_its_own_day(monkeypatch):
     shown = run("stats daily").stdout.decode()
     weeks = re.findall(r"(?m)^[ \d]\d [A-Z]..  (.*)", shown)
     assert len(weeks) == statistics.WEEKS and " ".join(weeks).split()[-5:] == ["-", "-", "1", "1", "1"]
-    assert "Streak: 3 days with a deal of the day won." in shown
+    assert "Streak: 3 days with a daily deal won." in shown
     add_result("klondike", "lost", 9, 9, day=today)
     add_result("klondike --draw 1", "won", 9, 9, hints=1, day=today, won_on=today)
     outcomes = statistics.outcomes_of(today)
@@ -256,4 +256,4 @@ def test_a_window_cannot_write_over_its_own_win():
 def test_a_best_time_is_better_by_a_whole_second(before, now, is_best):
     add_result("klondike", "won", before, 9)
     told = statistics.win_message(game_of("klondike", {}).deal, add_result("klondike", "won", now, 8))
-    assert ("best time (before: 1:30)" in told) == is_best and ("(your best 1:30)" in told) != is_best
+    assert ("best time (was 1:30)" in told) == is_best and ("(your best 1:30)" in told) != is_best

@@ -37,7 +37,7 @@ def test_a_game_without_commands_says_what_is_missing_and_hides_what_lies_face_d
         "unfinished", "hint", "moves", "2c 3c", "2c", "solve", "where ac", "where 2c"
     )
     assert said == 5 * [missing]
-    assert (hidden, shown) == ("ace clubs has not been seen yet.", "2 clubs: row 1, place 2.")
+    assert (hidden, shown) == ("ace clubs has not been seen yet.", "2 clubs: row 1, column 2.")
     solved = helpers.run("solve unfinished --seed 1")
     assert solved.stderr.decode() == f"unknown: not decided: {missing[:-1]}, 0 positions\n"
 

@@ -109,8 +109,8 @@ def test_a_bug_ends_no_game_and_loses_no_move(line, calls, home, tmp_path):
 
     play.next_line = next_line
     said, status, drawn = (" ".join(below) for _, below in play.play()[4:7])
-    named = next((name for name in (line, "SW", "What was typed") if f'Sorry, "{name}" ran into a bug.' in said), "")
-    assert named and "Your game has not changed. The error is in" in said, said
+    named = next((name for name in (line, "SW", "reading a line") if f'Sorry, "{name}" ran into a bug.' in said), "")
+    assert named and "Your game has not changed. The report is in" in said, said
     (error,) = home.glob("error-*.txt")
     assert error.read_text(encoding="utf-8").startswith(f"# {named}\nTraceback")
     assert ", 3 moves, " in status and " · 4 moves · " in drawn and saved_lines() == [["SW"] * 4]

@@ -37,26 +37,26 @@ def test_a_right_program_is_played_as_ours_is(tmp_path, quick):
 def test_an_error_is_shown_from_the_students_own_line_on(tmp_path):
     change = ("    left = tableau[dest_row][dest_col - 1]\n", "    left = tableau[dest_row][dest_col - 100]\n")
     shown = " ".join(play(tmp_path, ["8h", "board", "q"], *change).split())
-    assert shown.count("validate_move(0, 0, 0, 11) ends in an error; by the assignment it has none.") == 1
+    assert shown.count("validate_move(0, 0, 0, 11) raises an error; it should not.") == 1
     assert "IndexError: list index out of range" in shown and 'my_proj10.py", line 4' in shown
-    assert "patience/" not in shown and "8♥ beside 7♥" in shown
+    assert "patience/" not in shown and "8♥ after 7♥" in shown
     shown = play(tmp_path, ["board", "q"], "    return tableau\n", "    return missing\n")
-    assert shown.count("initialize() ends in an error; by the assignment it has none.\nTraceback") == 1
+    assert shown.count("initialize() raises an error; it should not.\nTraceback") == 1
 
 
 @pytest.mark.parametrize("statement, told", [
-    ("while True:\n        pass", "check_win has not come back after"), ("quit()", "check_win ends the program."),
+    ("while True:\n        pass", "check_win did not return within"), ("quit()", "check_win ends the program."),
 ])  # fmt: skip
 def test_a_function_that_does_not_come_back_or_ends_the_program_is_told(statement, told, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "SECONDS", 0.1)
     right = '"""Return True if all rows are in order."""\n'
     shown = play(tmp_path, ["8h", "q"], right, f"{right}    {statement}\n")
     assert told in shown and re.search(r'my_proj10.py",\s+line', shown) and "limits.py" not in shown
-    assert "8♥ beside 7♥" in shown, "it goes on by the assignment"
+    assert "8♥ after 7♥" in shown, "it goes on by the assignment"
 
 
 @pytest.mark.parametrize("text, told", [
-    ("while True:\n    pass\n", "does not come to its end: it is at line"), ("import sys\nsys.exit()\n", "has no initialize yet"),
+    ("while True:\n    pass\n", "did not finish loading: it was at line"), ("import sys\nsys.exit()\n", "has no initialize yet"),
 ])  # fmt: skip
 def test_a_file_that_never_ends_or_ends_the_program_is_told(text, told, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "SECONDS", 0.1)

@@ -17,7 +17,7 @@ from patience.text import card_of, tidy
 
 # What is not quite right in an answer that is otherwise right.
 BLANKS, LINES, MISSING, FORM, PROMPT, TEXT = (
-    "blanks or newlines", "additional lines", "a line is missing", "the right board, laid out differently",
+    "spaces or newlines", "extra lines", "a line is missing", "the right board, laid out differently",
     "the text of a prompt", "the text of a message",
 )  # fmt: skip
 LIKE = 0.8  # of two texts that differ by a few letters

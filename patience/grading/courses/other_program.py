@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from patience import Position
 
 OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (
-    "opening", "move", "refused move", "out of range", "no numbers", "shuffle", "no shuffle left", "win", "loss",
+    "opening", "move", "refused move", "out of range", "invalid input", "shuffle", "no shuffle left", "win", "loss",
     "another game", "end", "word",
 )  # fmt: skip
 MAY_END = (WIN, LOSS, AGAIN, END)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from patience.grading.submissions import Submission
 
 AS_ABOVE = "  as above"
-NO_OTHER = "it counts only beside another rule that is kept"
-RULED = "Judged with the right {} in place of yours, which is charged where it is wrong."
+NO_OTHER = "it counts only if another rule is kept too"
+RULED = "Judged with our {} in place of yours, so that a mistake in yours costs points only once."
 
 
 class Verdict(NamedTuple):
@@ -107,7 +107,7 @@ def verdicts_on(rules: Sequence[Rule], found: dict[Call, Answer]) -> list[Verdic
 def fault_of(rule: Rule, case: Case, answer: Answer) -> str:
     """Return what is wrong with an answer, as a phrase that follows the call, or ""."""
     if answer.late:
-        return "does not end in time"
+        return "did not finish in time"
     if answer.error:
         return f"fails: {(answer.error.strip().splitlines() or [''])[-1]}"
     return rule.fault(case, answer)
@@ -148,10 +148,10 @@ def part_of(function: str, verdicts: list[Verdict], note: str, error: str, maxim
     finish loading."""
     part = Part(part_name(function), {one.rule.name: (not one.fault, 1) for one in verdicts}, maximum)
     part.weights = {one.rule.name: one.rule.weight for one in verdicts}
-    lines = [*filter(None, [note]), *(f"While the module is loaded: {line}" for line in error.splitlines()[-1:])]
+    lines = [*filter(None, [note]), *(f"Your file did not load completely: {line}" for line in error.splitlines()[-1:])]
     told: list[list[str]] = []
     for verdict in verdicts if part.share < 1 else ():
-        of = f" ({verdict.rule.weight:g} of {sum(part.weights.values()):g})"
+        of = f" (worth {verdict.rule.weight:g} of {sum(part.weights.values()):g})"
         shown = describe(*verdict)
         lines += [f"{'not ' * bool(verdict.fault)}kept{of}: {verdict.rule.name}"]
         lines += [AS_ABOVE] if shown and shown in told else shown

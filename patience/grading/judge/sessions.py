@@ -48,7 +48,7 @@ def scripts_in(folder: Path) -> list[Path]:
     """Return the scripts of a folder. Raises Unusable if there are none."""
     if scripts := sorted(folder.glob("*.in")):
         return scripts
-    raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
+    raise Unusable(f"{printable(folder)}: this folder has no sessions, NAME.in.")
 
 
 def update(folder: Path, games: dict[str, str], reference: Path | None, cards: Path) -> None:
@@ -72,14 +72,14 @@ def read(script: Path, games: dict[str, str]) -> Session:
     session = read_typed(script, games)
     try:
         if not recorded.exists():
-            raise ValueError(f"{recorded.name} is missing: sessions update writes it.")
+            raise ValueError(f"{recorded.name} is missing: sessions update FOLDER writes it.")
         expected = text_of(read_at_most(recorded))
         if not expected:
             raise ValueError(f"{recorded.name} is empty.")
     except (OSError, ValueError) as error:
         raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
     if expected.startswith(DIGEST):
-        raise Unusable(f"{recorded.name} holds only the end of its session.")
+        raise Unusable(f"{recorded.name} holds only the end of its session, so it cannot be used for grading.")
     pieces = answers.split_at_prompts(expected.replace("\r\n", "\n"), session.prompts)[: len(session.typed) + 1]
     return session._replace(answers=pieces[:1] + [piece for piece in pieces[1:] if piece])
 
@@ -131,7 +131,7 @@ def write_out(script: Path, games: dict[str, str], reference: Path | None, cards
         settings = settings_of(session, source.name)
         run = programs.run(runner.use({"cards.py": cards}), settings, typed_bytes(session), SECONDS)
     if not run.remarks and not any(run.pieces):
-        raise Unusable(printable(f"{script.name}: {source.name} does not play by itself."))
+        raise Unusable(printable(f"{script.name}: {source.name} printed nothing."))
     if run.remarks:
         why = run.errors.splitlines()[-1:] or run.remarks
         raise Unusable(printable(f"{script.name}: {why[0].removeprefix('Error: ')}"))
@@ -154,7 +154,7 @@ def export(sessions: list[Session], folder: Path) -> None:
     the session itself."""
     for path in (folder / f"{session.name}.in" for session in sessions):
         if path.exists():
-            raise Unusable(printable(f"{path} is there already: name a new folder."))
+            raise Unusable(printable(f"{path} already exists: name a new folder."))
     for session in sessions:
         (folder / f"{session.name}.in").write_bytes(typed_bytes(session))
         (folder / f"{session.name}.out").write_bytes("".join(session.answers).encode())

@@ -45,5 +45,5 @@ def remark_on_ours(shapes: list[str]) -> list[str]:
     for name, own in own_modules().items():
         same = sum(shape in own for shape in shapes)
         if same >= MIN_FUNCTIONS and same >= SHARE * len(shapes):
-            return [f"It is this project's own {name}, except for names, values and blanks: {same} of its functions."]
+            return [f"This is the project's own {name} under other names, values and spacing: {same} of its functions."]
     return []

@@ -38,7 +38,7 @@ MAX_STOPPED = 40  # runs of a submission that have to be stopped, before its oth
 MAX_SILENT = 2  # the same if they have printed nothing
 NOT_RUN = "Too many runs had to be stopped, so the other sessions were not run."
 MAX_MORE = 2_000  # characters that an answer may have beyond twice the length of the session's longest
-NO_QUESTION = "no question about another game"  # a slip
+NO_QUESTION = "does not ask about another game"  # a slip
 BEGINNING, ENTER = "before the first command", "(Enter)"
 IN_LINE = re.compile(r"line \d+")
 NO_INPUT = "EOFError: EOF when"
@@ -72,7 +72,7 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     try:
         file = submission.program
         if not reason and file.stat().st_size > LONGEST_PROGRAM:
-            reason = f"It cannot be graded: the file is larger than {LONGEST_PROGRAM >> 10} KB."
+            reason = f"It could not be graded: the file is larger than {LONGEST_PROGRAM >> 10} KB."
         with Runner(assignment.boxes, submission.path, assignment.sandbox) as runner:
             if not reason:
                 outline = programs.outline(runner.use(assignment.files), file.name, assignment.seconds)
@@ -89,7 +89,7 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     except Exception as error:  # whatever a submission causes is its own fault
         if is_own(error):
             return Ungraded(submission.student, error_text(error) or "not enough memory")
-        reason = printable(f"It cannot be graded: {error_text(error) or type(error).__name__}.")
+        reason = printable(f"It could not be graded: {error_text(error) or type(error).__name__}.")
     if reason:
         hidden = [session.name for session in assignment.sessions if session.is_hidden]
         parts = [Part(name, {}, weight, is_hidden=name in hidden) for name, weight in assignment.weights.items()]
@@ -244,7 +244,7 @@ def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
         part.lines.append(f'After "{shown}" {(IN_LINE.findall(run.errors) or ["a line"])[-1]} calls input() again.')
     if run.remarks and len(pieces) > 1 and session.typed:
         number = min(len(pieces) - 1, len(session.typed)) if run.ended_at is None else run.ended_at
-        part.lines.append(f"Typed last: {printable(session.typed[number - 1]) or ENTER}")
+        part.lines.append(f"Last line typed: {printable(session.typed[number - 1]) or ENTER}")
 
 
 def with_question(session: Session, pieces: list[str]) -> list[str]:

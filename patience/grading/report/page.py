@@ -16,7 +16,7 @@ MAX_SESSIONS = 2  # of a cause
 MAX_STUDENTS = 3  # of a cause, in the summary
 STEPS = 10  # of the histogram
 WIDTH = 12  # of a bar
-BESIDES = "by hand, remarks"  # heads the column of points that belong to no part
+BESIDES = "by hand"  # heads the column of points that belong to no part
 LEVELS = 5  # colours of a share
 
 
@@ -72,7 +72,7 @@ def to_look_at(grades: list[Grade]) -> list[str]:
     """Return lines with the names of students whose programs no machine can judge, because they do not start or their
     board is not known, and the reason for each."""
     named = [(grade.student, why) for grade in grades if (why := why_unseen(grade))]
-    return ["Look at these by hand:", *(f"  {student}: {why[:MAX_LETTERS]}" for student, why in named)] if named else []
+    return ["Check these yourself:", *(f"  {student}: {why[:MAX_LETTERS]}" for student, why in named)] if named else []
 
 
 def why_unseen(grade: Grade) -> str:

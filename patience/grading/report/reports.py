@@ -52,7 +52,7 @@ def feedback(grade: Grade, with_games: bool = False) -> str:
 
 def remarks_of(grade: Grade) -> list[str]:
     """Return the lines of a grade that do not belong to a part."""
-    by_hand = f"By hand: {grade.adjust:+g}{f', {grade.reason}' if grade.reason else ''}"
+    by_hand = f"Adjusted by hand: {grade.adjust:+g}{f' ({grade.reason})' if grade.reason else ''}"
     notes = [grade.note] * bool(grade.note) + [by_hand] * bool(grade.adjust)
     return [*notes, *grade.remarks]
 
@@ -69,12 +69,12 @@ def describe_part(part: Part) -> tuple[str, ...]:
     lines = describe_difference(part.difference) if part.difference else []
     lines += part.lines
     for slip in part.slips:
-        cost = f"costs {part.cost_of(slip):g} of {part.maximum:.4g} points, half of {part.kind_of(slip)}"
+        cost = f"costs {part.cost_of(slip):g} of {part.maximum:.4g} points, half of its {part.kind_of(slip)} answers"
         lines += [f"{slip.name}: {cost}"]
         lines += describe_difference(slip.difference, slip.name != TEXT) if slip.difference else []
     errors = part.errors[-MAX_ERRORS:]
     if len(part.errors) > MAX_ERRORS:
-        errors.insert(0, f"... {len(part.errors) - MAX_ERRORS} lines before")
+        errors.insert(0, f"... {len(part.errors) - MAX_ERRORS} earlier lines left out")
     return tuple(line if len(line) <= MAX_LETTERS else f"{line[:MAX_LETTERS]} ..." for line in [*lines, *errors])
 
 

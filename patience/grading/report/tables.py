@@ -128,14 +128,14 @@ def rows_in(text: str) -> list[dict[str, str]]:
     delimiter = max(",;\t", key=heading.count)
     reader = csv.DictReader(text.splitlines(keepends=True), delimiter=delimiter)
     if not {"student", "points"} <= set(reader.fieldnames or ()):
-        raise ValueError("it is not a table of grades: the columns student and points are missing.")
+        raise ValueError("it is not a table of grades, which has the columns student and points.")
     rows = [{name: cell or "" for name, cell in row.items() if name} for row in reader]
     if delimiter != ",":  # for a spreadsheet that writes 59,1
         rows = [{name: DECIMAL.sub(r"\1.\2", cell) for name, cell in row.items()} for row in rows]
     students = [row for row in rows if not is_ours(row)]
     counts = Counter(row["student"] for row in students)
     if twice := [student for student, count in counts.items() if count > 1]:
-        raise ValueError(f"{twice[0]} is in it twice.")
+        raise ValueError(f"it lists {twice[0]} twice.")
     for row in rows:
         for name in ("points", "adjust", "graded", "maximum"):
             with contextlib.suppress(ValueError):
@@ -151,10 +151,10 @@ def check_parts(path: Path | None, weights: dict[str, float]) -> None:
     maxima = next((row for row in read_rows(path) if row["student"] == MAXIMUM), {}) if path else {}
     parts = {name for name, cell in maxima.items() if cell and name not in (*HEADING, *LAST)}
     if parts and parts != {name for name, points in weights.items() if points}:
-        raise ValueError(f"{path} was graded by other sessions or functions: --csv writes a new table.")
+        raise ValueError(f"{path} was graded with different sessions or functions: --csv writes a new table.")
     old, new = maxima.get("maximum"), f"{round(sum(weights.values()), 2):g}"
     if old and float(old) != float(new):
-        raise ValueError(f"{path} is out of {old}, and these points are out of {new}: see --out-of.")
+        raise ValueError(f"{path} is out of {old}, but these points are out of {new}: see --out-of.")
 
 
 def take_over(grade: Grade, row: dict[str, str]) -> None:

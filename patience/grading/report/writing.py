@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from patience.grading.judge.grades import Grade
 
 CLASS_PAGE = "_class.html"  # a student's feedback is a .txt
-NO_ROW = "No row of the table to be filled in has these"
+NO_ROW = "Not exactly one row of the table to fill in matches"
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Places:
         if self.filled and self.column:
             gradebooks.read(self.filled, self.column)
         if self.csv and self.csv.exists() and self.csv.stat().st_size:
-            raise ValueError(f"{self.csv} is there already: --merge grades into it.")
+            raise ValueError(f"{self.csv} already exists: --merge grades into it.")
         for path in filter(None, (self.csv, self.report)):
             open(path, "a").close()
         self.old = tables.read_table(self.merge) if self.merge else {}
@@ -120,4 +120,4 @@ def show(grades: list[Grade], skipped: dict[str, str], places: Places) -> None:
         click.echo(printable(line), err=True)
     if skipped:
         names = ", ".join(f"{printable(name)} ({why})" for name, why in skipped.items())
-        click.echo(f"{len(grades) + len(skipped)} entries, {len(grades)} graded; skipped: {names}", err=True)
+        click.echo(f"{len(grades)} graded, {len(skipped)} skipped: {names}", err=True)

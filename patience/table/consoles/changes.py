@@ -85,7 +85,7 @@ def describe_waste(layout: Layout, everything: list[Moved]) -> list[str]:
         return [f"Waste: {', '.join(drawn)}."]
     if drawn and waste is not None:
         told = pile_sentence(layout, "waste", waste, MAX_DRAWN)
-        return [f"{len(drawn)} cards to the waste. {told}"]
+        return [f"{len(drawn)} cards went to the waste. {told}"]
     is_concerned = not everything or any("waste" in (moved.source, moved.dest) for moved in everything)
     return [pile_sentence(layout, "waste", waste, 1)] if waste is not None and is_concerned else []
 
@@ -97,7 +97,7 @@ def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
     more = f" and {count - 1} more" if count > 1 else ""
     more += f" from {moved.source}" if known[pair_of(moved.card)] > 1 else ""
     if moved.dest.startswith("row"):  # in a row cards lie side by side
-        return f"{moved.card}{more} to {moved.dest}, place {moved.dest_index + 1}."
+        return f"{moved.card}{more} to {moved.dest}, column {moved.dest_index + 1}."
     if onto_of(moved):
         return f"{moved.card}{more} onto {moved.onto}{f' of {moved.dest}' if known[pair_of(moved.onto)] > 1 else ''}."
     return f"{moved.card}{more} to {'a foundation' if moved.dest.startswith(FOUNDATION) else moved.dest}."

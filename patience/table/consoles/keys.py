@@ -57,7 +57,7 @@ TABLE = (
     Key(TAB, (b"\t",), "the next move"),
     Key(SPACE, (b" ",), "draw"),
     Key(BACKSPACE, (b"\x7f", b"\x08"), "take back"),
-    Key(ESCAPE, (b"\x1b",), "let go"),
+    Key(ESCAPE, (b"\x1b",), "put back"),
     Key(REDRAW, (b"\x0c",)),
     Key(END, (b"\x04",)),
 )

@@ -222,7 +222,7 @@ class Pointer:
     def why_not(self, spot: Spot | None, held: Spot | None) -> str:
         """Return why a click on a spot, or outside all spots, does nothing. held: the card in hand, or None."""
         if held:
-            return f"{self.text_of(held)} is let go: click a lit place."
+            return f"{self.text_of(held)} is back in its place: click a lit one."
         if not spot:
             return "There is nothing to click."
         if not self.is_seen(spot):

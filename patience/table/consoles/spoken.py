@@ -33,7 +33,7 @@ RANGE = re.compile(r"^( *\d+)-(?=\d)", re.MULTILINE)  # of commands in the histo
 LONE_RANK = re.compile(r"(?<=[a-z] )[AJQK](?=[,.]|$)", re.MULTILINE)  # Quadzilla K
 MAX_TOPS = 13  # piles of one kind that are named when a game begins
 PAGE = 4  # lines of help spoken at a time
-ONCE = ("Enter plays it.", "rules and help say more.")  # lines that are said only once
+ONCE = ("Enter plays it.", "Type rules or help for more.")  # lines that are said only once
 
 
 class Spoken(Console):
@@ -86,7 +86,7 @@ class Spoken(Console):
 
     def introduce(self, number: int | None, again: str, rule: str) -> str:
         """Return the number of the deal, and how to hear the rules."""
-        return "\n".join([*([] if number is None else [f"Deal {number}."]), "rules and help say more."])
+        return "\n".join([*([] if number is None else [f"Deal {number}."]), "Type rules or help for more."])
 
     def arrange_rules(self, text: str) -> str:
         """Return the rules, the short version first, leaving out how the board looks."""
@@ -100,8 +100,8 @@ class Spoken(Console):
         """Return a page of the help: moves by name first, one word per line."""
         rows = [by_name, *(row for group in groups for row in group)]
         lines = [*(f"{form}: {text}" for form, text in rows), *commands.splitlines()]
-        shown = "\n".join(lines[(page - 1) * PAGE : page * PAGE]) or "That was all."
-        return shown + (f"\nhelp {page + 1} continues." if lines[page * PAGE :] else "")
+        shown = "\n".join(lines[(page - 1) * PAGE : page * PAGE]) or "That is all."
+        return shown + (f"\nhelp {page + 1} has more." if lines[page * PAGE :] else "")
 
     def has_page(self, number: int) -> bool:
         """Return True if the help can have a page with this number."""

@@ -30,7 +30,7 @@ LINES_BELOW = 2  # the board: how the game stands, and what keys do
 SECONDS_OF_DOUBLE = 0.4  # between two clicks that are one
 POINTING, POINTING_BY_KEYS = "Arrows or a click: move a card", "Arrows: move a card"
 TOO_SMALL = (
-    "This board needs a window of {} columns and {} lines: boards are printed one below the other, and lines are typed."
+    "This board needs a window of {} columns and {} lines. Until then, each is printed below the last, and you type."
 )
 
 

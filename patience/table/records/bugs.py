@@ -21,7 +21,7 @@ def report(error: Exception, command: str) -> str:
         os.makedirs(os.path.dirname(file_name), 0o700, exist_ok=True)
         with open(file_name, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"# {printable(command)}\n{''.join(traceback.format_exception(error))}")
-        location = f"The error is in {file_name}."
+        location = f"The report is in {file_name}."
     except OSError as failed:
         location = f"The error, {printable(repr(error))}, could not be written: {error_text(failed)}."
     return f'Sorry, "{printable(command)}" ran into a bug. Your game has not changed.\n{location}'

@@ -25,8 +25,8 @@ class Setting(NamedTuple):
 
 TABLE = (
     Setting("four_colors", "colours", {"no": "two", "yes": "four"}),
-    Setting("ascii", "suits", {"no": "symbols", "yes": "letters"}, "letters, if suits are too wide"),
-    Setting("warn", "a game that cannot be won", {"no": "not told", "yes": "told at once"}),
+    Setting("ascii", "suits", {"no": "symbols", "yes": "letters"}, "letters help if symbols are too wide"),
+    Setting("warn", "lost games", {"no": "no warning", "yes": "warn at once"}),
     Setting("mouse", "mouse", {"yes": "on", "no": "off"}, "off lets you select text"),
     Setting("clock", "clock", {"yes": "shown", "no": "not shown"}),
 )  # how it looks

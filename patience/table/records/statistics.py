@@ -31,7 +31,7 @@ WIDTH = 80
 WEEKS = 4  # shown by stats daily
 WEEKDAYS = "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"
 DAILY = "daily"
-RESULTS = {  # of a deal of the day, in words
+RESULTS = {  # of a daily deal, in words
     Outcome.WON: "won",
     Outcome.HINTED: "won with hints",
     Outcome.SOLVED: "won with help",
@@ -96,7 +96,7 @@ def describe(what: str | None, arrange: Arrange) -> str:
     if what == DAILY:
         return calendar(arrange)
     rows = summary(what)
-    text = f"No {f'{what} ' if what else ''}game has been finished yet."
+    text = f"You have not finished a {f'{what} ' if what else ''}game yet."
     if rows:
         text = arrange(lambda width: table(rows, width), lambda: sentences(rows))
     return "\n".join([text, *last_win(what), *store.find_unreadable()])
@@ -152,7 +152,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     best, is_unaided = best_time(earlier_games), saved.outcome is Outcome.WON
     is_best = is_unaided and best is not None and saved.seconds is not None and int(saved.seconds) < int(best)
     if is_best:
-        text += f", best time (before: {minutes(best)})"
+        text += f", best time (was {minutes(best)})"
     if saved.solved:
         text += ", with help"
     elif saved.hints:
@@ -161,13 +161,14 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     if is_unaided and streak > 1:
         text += f" Your streak: {streak}."
     if played and saved.id not in [row.id for row in played]:
-        text += "\nThis game was won before; it counts once."
+        text += "\nYou have won this game before; it counts once."
     if is_unaided and not any(row.is_won for row in earlier_games):
-        text += f"\nYour first win of {spoken_name(saved.game)}: your best time and your streak begin with it."
+        text += f"\nYour first win of {spoken_name(saved.game)}: your best time and your streak start here."
     if saved.day and saved.day == saved.won_on and not saved.solved:
         text += f"\n{todays_win()}"
     if saved.day and saved.day != saved.won_on:
-        text += f"\nIt was the {name_of_day(saved.day)}, but you won it on another day, so it counts for none."
+        text += f"\nIt was the {name_of_day(saved.day)}, but you won it on another day,"
+        text += " so it does not count as a daily deal."
     if deal.cards or deal.number is not None:
         text += f"\nTo deal it again: {shell_line(command_again(deal))}"
     return text + "\nreview shows what your choices cost."
@@ -179,7 +180,7 @@ def earlier_win(deal: Deal, saved: SavedGame) -> str:
     return f"You already won this deal, in {count_of(saved.count, 'move')}{time}; that result stands."
 
 
-# The deal of the day
+# The daily deal
 
 
 def deal_number(day: datetime.date) -> int:
@@ -194,14 +195,14 @@ def candidate_numbers(day: int) -> Iterator[int]:
 
 
 def count_wins_by_day() -> Counter[int | None]:
-    """Count the deals of the day that were won on their own day without the solver, once each. Return day number ->
+    """Count the daily deals that were won on their own day without the solver, once each. Return day number ->
     count. Raises OSError."""
     won = {(row.day, row.game) for row in store.find_won_on_their_day()}
     return Counter(day for day, _ in won)
 
 
 def calendar(arrange: Arrange) -> str:
-    """Return a text calendar of the deals of the day won in the last few weeks (or a sentence to be spoken), and the
+    """Return a text calendar of the daily deals won in the last few weeks (or a sentence to be spoken), and the
     streak of days. arrange: Console.arrange_table. Raises OSError."""
     today, won = datetime.date.today(), count_wins_by_day()
     weeks = arrange(lambda width: table_of_weeks(today, won), lambda: sentence_of_days(today, won))
@@ -209,14 +210,14 @@ def calendar(arrange: Arrange) -> str:
 
 
 def streak_of_days(today: datetime.date, won: Counter[int | None]) -> str:
-    """Return on how many days in a row, up to today or yesterday, a deal of the day was won."""
+    """Return on how many days in a row, up to today or yesterday, a daily deal was won."""
     first = today if won[deal_number(today)] else today - datetime.timedelta(1)
     streak = next(count for count in itertools.count() if not won[deal_number(first - datetime.timedelta(count))])
-    return f"Streak: {count_of(streak, 'day')} with a deal of the day won."
+    return f"Streak: {count_of(streak, 'day')} with a daily deal won."
 
 
 def todays_win() -> str:
-    """Return what is said of a deal of the day that was won on its day: the day, this week's wins, the streak."""
+    """Return what is said of a daily deal that was won on its day: the day, this week's wins, the streak."""
     today, won = datetime.date.today(), Counter[Optional[int]]()
     with contextlib.suppress(OSError):  # the player was told when the game was saved
         won = count_wins_by_day()
@@ -227,20 +228,20 @@ def todays_win() -> str:
 
 
 def sentence_of_days(today: datetime.date, won: Counter[int | None]) -> str:
-    """Return on which of the last days a deal of the day was won."""
+    """Return on which of the last days a daily deal was won."""
     days = [today - datetime.timedelta(back) for back in range(7 * WEEKS)]
     return f"Won on: {', '.join(f'{day.day} {day:%B}' for day in days if won[deal_number(day)]) or 'no day yet'}."
 
 
 def table_of_weeks(today: datetime.date, won: Counter[int | None]) -> str:
-    """Return how many deals of the day were won on each day of the last weeks."""
+    """Return how many daily deals were won on each day of the last weeks."""
     monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
     lines = [" " * 8 + "".join(f"{name:>4}" for name in WEEKDAYS)]
     for week in range(WEEKS):
         days = [monday + datetime.timedelta(7 * week + day) for day in range(7)]
         cells = ["" if day > today else str(won[deal_number(day)] or "-") for day in days]
         lines.append(f"{days[0].day:>2} {days[0]:%b}  " + "".join(f"{cell:>4}" for cell in cells).rstrip())
-    return "\n".join([*lines, "How many deals of the day were won on that day, alone or with hints."])
+    return "\n".join([*lines, "Daily deals won on their own day, with or without hints."])
 
 
 def name_of_day(day: int) -> str:

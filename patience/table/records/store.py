@@ -1,6 +1,6 @@
 """The store: one SQLite database with a row for each of the player's games. The row's state says whether the game is in
 progress, won, lost or given up. A game becomes a win when the winning move is saved. Other tables hold the options that
-the player keeps, and the numbers of the deals of the day."""
+the player keeps, and the numbers of the daily deals."""
 
 import contextlib
 import datetime
@@ -22,7 +22,7 @@ from patience.text import card_name, printable
 FILE = "games.sqlite3"
 VERSION = 3  # of the tables
 SECONDS_TO_WAIT = 1.5  # for another program that is writing
-MOVED_ON = "This game was continued or deleted elsewhere. Here it continues as a copy."
+MOVED_ON = "This game was continued or deleted in another window. Here it continues as a copy."
 
 
 class Outcome(str, Enum):
@@ -54,7 +54,7 @@ class SavedGame:
     owner: str | None = None  # the window it is played in
     started: float | int = 0.0
     changed: float | int = 0.0
-    day: int | None = None  # if it is a deal of the day: 20261122, by the local calendar where it was dealt
+    day: int | None = None  # if it is a daily deal: 20261122, by the local calendar where it was dealt
     won_on: int | None = None  # the day on which it was won, by the local calendar
     copy_of: int | None = None  # the id of the original game, which another window continued
 
@@ -256,7 +256,7 @@ def find_of_day(day: int) -> list[SavedGame]:
 
 
 def find_won_on_their_day() -> list[SavedGame]:
-    """Return the rows of deals of the day that were won on their own day without the solver. Raises OSError."""
+    """Return the rows of daily deals that were won on their own day without the solver. Raises OSError."""
     return find("state = 'won' AND NOT solved AND day = won_on")
 
 
@@ -304,7 +304,7 @@ def keep_setting(name: str, value: str) -> None:
 
 
 def found_daily(day: int, game: str) -> tuple[int, str] | None:
-    """Return the number of a deal of the day that was found before, and how hard it is, in a sentence or ""; or None.
+    """Return the number of a daily deal that was found before, and how hard it is, in a sentence or ""; or None.
     game: with its options. Raises OSError."""
     kinds = "typeof(number) = 'integer' AND typeof(difficulty) = 'text'"
     found = fetch(f"SELECT number, difficulty FROM daily WHERE day = ? AND game = ? AND {kinds}", day, game)
@@ -312,7 +312,7 @@ def found_daily(day: int, game: str) -> tuple[int, str] | None:
 
 
 def keep_daily(day: int, game: str, number: int, difficulty: str = "") -> None:
-    """Keep a deal of the day. Raises OSError."""
+    """Keep a daily deal. Raises OSError."""
     with connect() as connection:
         connection.execute("INSERT OR REPLACE INTO daily VALUES (?, ?, ?, ?)", (day, game, number, difficulty))
 

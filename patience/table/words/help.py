@@ -32,7 +32,7 @@ def move_by_name(session: Session) -> tuple[str, str]:
     """Return a move by name, as the help shows it, and what it does."""
     rules, shown = session.game.rules, example(session.game)
     if not rules.DRAW_WORD:
-        return shown, "by name"
+        return shown, "move, by name"
     draw = re.split("[,:;]", forms(rules.COMMANDS)[rules.DRAW_WORD].does)[0]  # in Quadzilla: end the turn
     return f"{shown}, d", f"move, {draw or 'draw'}"
 

@@ -39,7 +39,7 @@ def show_stats(session: Session, argument: str | None) -> str:
     try:
         return statistics.describe(argument, session.console.arrange_table)
     except OSError as error:
-        return f"The results cannot be read: {error}"
+        return f"The results could not be opened: {error}"
 
 
 def new(session: Session, _: None) -> None:

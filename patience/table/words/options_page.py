@@ -12,7 +12,7 @@ from patience.table.session import Session
 from patience.text import printable
 
 LEAVE = ("", "q", "quit", "back")
-QUESTION = Question.of({"q: back": "q"}, "Enter changes a row; or type number or name, and value; q: back: ")
+QUESTION = Question.of({"q: back": "q"}, "Enter changes the row; or type its name and a value; q: back: ")
 HOW_TO_TYPE = "To change one, type it and a value: options mouse off."
 
 
@@ -21,7 +21,7 @@ def show_options(session: Session, text: str | None) -> Reply:
     try:
         message = answer(text or "", session.console)
     except OSError as error:
-        raise Refused(f"The options cannot be kept: {error}") from None
+        raise Refused(f"The options could not be saved: {error}") from None
     session.settings = session.settings._replace(looks=kept_options.table_flags())
     return message or None
 
@@ -66,7 +66,7 @@ def change(text: str, console: Console) -> str:
                 return f"{setting.label}: {' or '.join(setting.values.values())}."
             store.keep_setting(setting.name, value)
             console.take_options(kept_options.table_flags())
-            later = " for the next game from the list" if "." in setting.name else ""
+            later = ", from your next game on" if "." in setting.name else ""
             return f"{setting.label}: {setting.values[value]}{later}."
     return f"There is no option {printable(text)}."
 

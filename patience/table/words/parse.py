@@ -31,7 +31,7 @@ def parse(session: Session, line: str) -> tuple[str | None, Any]:
     if name == "help":
         if sentences.look(session.game.layout, " ".join(rest)):
             return "look", " ".join(rest)
-        raise Refused(f"help knows no word {printable(' '.join(rest))}; help alone lists all.")
+        raise Refused(f"There is no help for {printable(' '.join(rest))}; help alone lists all.")
     raise Refused(help_of(session, name))
 
 

@@ -22,7 +22,7 @@ def look(session: Session, pile_name: str | None) -> str:
     else:
         told = sentences.look(layout, pile_name)
     if not told:
-        raise Refused(f"Look at: {', '.join(dict(layout.kinds))}.")
+        raise Refused(f"You can look at: {', '.join(dict(layout.kinds))}.")
     return "\n".join(told)
 
 
@@ -30,7 +30,7 @@ def where(session: Session, card: str) -> str:
     """Say where a card lies, and what lies on it."""
     pair = card_of(card or "")
     if not pair:
-        raise Refused("where 9d says where a card lies.")
+        raise Refused("Type a card too: where 9d.")
     return sentences.where(session.game.layout, pair)
 
 

@@ -56,7 +56,7 @@ def show_solution(session: Session, count: int | None) -> str:
         raise Refused(session.game.rules.no_moves)
     if session.saved and not session.saved.solved and not session.saved.is_won:
         question = "Look under the cards" if session.game.rules.hidden(session.game.position) else "Solve it"
-        if not session.accepts(f"A win will count as won with help. {question}"):
+        if not session.accepts(f"A win will then count as a win with help. {question}"):
             raise Refused("Cancelled.")
         session.saved.solved = 1
         saving.save(session)
@@ -105,7 +105,7 @@ def list_moves(session: Session, moves: list[Move]) -> list[str]:
 
 
 def difficulty(session: Session) -> str:
-    """Return how hard the deal is, in a sentence; that of a deal of the day is computed once."""
+    """Return how hard the deal is, in a sentence; that of a daily deal is computed once."""
     deal, day = session.game.deal, session.saved and session.saved.day
     with contextlib.suppress(OSError):
         found = store.found_daily(day, deal.name()) if day else None

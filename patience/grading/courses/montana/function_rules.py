@@ -28,8 +28,9 @@ OF_BOARD, OF_SIDE = 2, 8  # calls of one kind: on a board, and in all
 KING = 13
 PLACES = [(row, column) for row in range(ROWS) for column in range(COLUMNS)]
 INTO_BLANK, FIRST, HIGHER, BESIDE, BLANK_STAYS = (
-    "only into a blank", "into the first column a 2, and a 2 only there",
-    "to the right of the card one rank lower in its suit", "nothing beside a King or a blank", "a blank is not moved",
+    "only into a blank", "only 2s go into the first column, and only there",
+    "to the right of the card one rank lower in its suit", "nothing goes after a King or a blank",
+    "a blank is not moved",
 )  # fmt: skip
 PLACES_FROM_0, BOOLEAN = "places count from 0, the source first", "returns True or False"
 WAYS = {  # other ways to take the places of a move: what they are called -> the arguments from ours
@@ -89,7 +90,7 @@ def rules_of_initialize(chance: random.Random) -> Iterator[Rule]:
 def fault_of_shape(case: Case, answer: Answer) -> str:
     """Return what is wrong with the rows of a deal."""
     if answer.position is None:
-        return "returns no list of lists of cards"
+        return "does not return a list of lists of cards"
     lengths = [len(row) for row in answer.position]
     return "" if lengths == [COLUMNS] * ROWS else f"returns rows of {', '.join(map(str, lengths)) or 'no'} cards"
 
@@ -97,7 +98,7 @@ def fault_of_shape(case: Case, answer: Answer) -> str:
 def fault_of_pack(case: Case, answer: Answer) -> str:
     """Return what is wrong with the cards of a deal."""
     pairs = [tuple(pair) for row in answer.position or [] for pair in row]
-    return "" if sorted(pairs) == sorted(PACK) else "does not deal all 52 cards once"
+    return "" if sorted(pairs) == sorted(PACK) else "does not deal each of the 52 cards once"
 
 
 def fault_of_order(case: Case, answer: Answer) -> str:
@@ -108,7 +109,7 @@ def fault_of_order(case: Case, answer: Answer) -> str:
 
 def fault_of_chance(case: Case, answer: Answer) -> str:
     """Return what is wrong with a deal of a deck that the function shuffles itself."""
-    return fault_in_cards(answer.position) if answer.position else "returns no list of lists of cards"
+    return fault_in_cards(answer.position) if answer.position else "does not return a list of lists of cards"
 
 
 # validate_move and move
@@ -191,7 +192,7 @@ def fault_of_board(case: Case, answer: Answer) -> str:
     rows, (row, column, *dest) = case.call.rows or [], case.call.arguments
     right = swap(rows, (row, column), (dest[0], dest[1])) if case.right else rows
     if answer.position is None:
-        return "leaves no tableau: a list of lists of cards"
+        return "does not leave a tableau, a list of lists of cards"
     if canonical([*answer.position]) == canonical([*right]):
         return ""
     return f"leaves a different board{where_it_differs(right, answer.position)}"
@@ -209,7 +210,7 @@ def rules_of_wins(boards: list[Rows]) -> Iterator[Rule]:
     rows = orders[0]
     rules = {  # name -> boards that are won, and their near misses
         "any order of the suits, any ace at the end": ([*orders, other_ace], boards[:3]),
-        "each row counts": ([rows], [swap(rows, (row, 3), (row, 4)) for row in range(ROWS)]),
+        "every row counts": ([rows], [swap(rows, (row, 3), (row, 4)) for row in range(ROWS)]),
         "each row is one suit": ([rows], [swap_in_rows(rows, 5, 5, below=1)]),
         "each row is in order, up to the King": ([rows], [swap_in_rows(rows, 10, 11), swap_in_rows(rows, 11, 12)]),
         "each row begins with a 2": ([rows], [swap_in_rows(rows, 0, 12)]),
@@ -272,7 +273,7 @@ def fault_of_others(case: Case, answer: Answer) -> str:
     if rows is None:
         return NOTHING
     lengths = [*map(sequence_length, old)]
-    return "leaves the other cards in their order" if loose_cards(rows, lengths) == loose_cards(old, lengths) else ""
+    return "leaves the other cards in the same order" if loose_cards(rows, lengths) == loose_cards(old, lengths) else ""
 
 
 def fault_of_sequences(case: Case, answer: Answer) -> str:

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 MAX_LINES = 4  # of an answer without a board
 REFUSALS = (montana.INVALID_INPUT, montana.INVALID_MOVE, montana.OUT_OF_RANGE, montana.NO_SHUFFLES)
-NO_BOARD = "After the first mistake, your program's board is not known, so only the session's own answers are right."
+NO_BOARD = (
+    "After the first mistake, your program's board could not be read, so only the session's own answers are right."
+)
 OWN_BOARD = "After the first mistake, your program's own board decides what is right."
 
 
@@ -194,7 +196,7 @@ class ReferenceGame(OtherProgram):
         """Return a sentence about the card that is on a board twice, or ""."""
         shown = [cell for row in cells_of(printed) for _, cell in row if isinstance(cell, tuple)]
         twice = [card for card in shown if shown.count(card) > 1 and card[0] != montana.BLANK]
-        return f" {card_text(twice[0])} is in it twice." if twice else ""
+        return f" It shows {card_text(twice[0])} twice." if twice else ""
 
     def why_refused(self, position: Position, *move: Any) -> str:
         """Return why our game refuses a move, and what is wrong with it."""
