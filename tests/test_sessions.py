@@ -1,31 +1,5 @@
-"""Sessions of players, at a terminal and through pipes: the files of tests/sessions.
-
-    == A card that goes up             a session: its name, and the steps of it
-    + game.txt                         a file, which holds the indented lines
-    + a/b.py < tests/proj10.py         a copy of a file of the project, with changes: pairs of lines, - and +
-    + a/ < tests/scripts/klon*         a folder with copies of files, or, without <, an empty one
-    $ COLUMNS=60 klondike --seed 8     a game at the table, without a terminal; one that is still running is killed
-    @ COLUMNS=60 klondike --seed 8     the program at a terminal that cannot move its cursor, in this process
-    # COLUMNS=60 klondike --seed 8     the same, with the board in its place and keys that are read one by one
-    > ac                               a line that is typed there; ^C and ^D are keys
-    > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after another; <drag 3♦> lets go there
-    > ac^Md                            at a screen that stays in place: lines that arrive together; ^[ is Escape
-    ~ ac    ~ $ klondike --seed 8      the same, without its output
-    : ac     : $ klondike --seed 8     the same, without the opening, the board and the words below it
-    % stats                            the program behind a pipe: ! are its errors, [2] its exit status
-    < y                                a line that is piped into it
-    - game.txt                         a file is deleted
-    = game.txt                         a file is shown, or the store: state, game, number, moves, hints, solved
-    = grades.csv: student points       these columns of a table, or all of them, as name: value
-
-Below a step is its output, indented; at a terminal also the question, if it is not the usual one, and [0] if the
-program has ended. If a screen was drawn again, only the last one is shown. ^[ is Escape. 0:00 is any time, TODAY the
-number of the day, FOLDER the folder of the session; messages about waiting are left out. A line with
-... stands for any lines: what a session is not about. Submissions are graded one
-at a time, and run in this process unless the command names a sandbox. [click 8.5] after a name: it contains texts of
-that version of click.
-`--update=all -p no:xdist` records the output: then read the git diff. A session has at most 80 lines.
-"""
+"""Sessions of players, at a terminal and through pipes: the files of tests/sessions. tests/README.md explains their
+signs."""
 
 import contextlib
 import csv
@@ -60,7 +34,7 @@ FOLDER = Path(__file__).parent / "sessions"
 QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? (?:quit|back): |\? |no more |back to the (?:board|list) )$")
 USUAL = ("h for help): ", "Command: ")
 TYPED = ("> ", "~ ", ": ")  # steps that type a line
-STARTS = ("$ ", "@ ", "# ")  # steps that start the program, at a table
+STARTS = ("$ ", "# ")  # steps that start the program, at a table
 INDENT = "    "
 LEFT_OUT = "..."  # lines that a session is not about
 USAGE = ("Usage: ", "Try '")  # lines that click prints before its sentence
@@ -209,7 +183,7 @@ class Play:
         """Run the program in this process, up to the end of the session, or of the program."""
         is_terminal, (settings, words) = mark != "$ ", split_settings(text)
         self.at_table, self.seen, self.waiting = line, 0, []
-        usual = {"TERM": "xterm" if mark == "# " else "dumb", "NO_COLOR": "1"}
+        usual = {"TERM": "xterm", "NO_COLOR": "1"}
         words = helpers.at_table(words)
         self.keyboard, terminal = pty.openpty()
         modes = termios.tcgetattr(terminal)

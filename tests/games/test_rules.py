@@ -1,20 +1,4 @@
-"""The rules of each game as cases, in GAME.txt beside this file: a position, commands and their answers, and the
-result.
-
-A case is a name followed by indented lines. Its position begins as the first case of the file has it.
-    tableau 2: XX AC 9D     a pile: what it holds. Before the first command it is put there, later it must be so.
-    tableau: 9D / -- / 4S   the piles of a field, from the first, with "..." the last one again to the end; of a
-                            foundation the top card; stock and shoe begin with the card that comes next
-    > TT 1 2                a command that is allowed
-    > A: 4 cards            one that says this; its lines are told apart by " / "
-    > TT 2 4: no, only a    one that is refused, changes nothing, and says this among other things
-    legal: TF 1; SW; ...    the legal moves, in order; with ... the first of them
-    describe SW: turn 2     what a function of the game returns for a command: describe, reason, or what VIEWS has
-    won: yes    lost: no    check_win, check_loss: yes, no, or what it says
-    solve: won              what the game's solver finds, won or lost
-    status: 3 left          what the status line says of the game
-    | 10♦  --               the lines of the board
-"""
+"""The rules of each game as cases, in GAME.txt beside this file; tests/README.md explains their lines."""
 
 import copy
 import dataclasses
