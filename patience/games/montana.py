@@ -63,7 +63,7 @@ class Montana(Rules):
 
     COMMANDS = """\
 4 13 1 10   move the card in row 4, column 13 to the blank in row 1, column 10
-S           shuffle the cards that are not in a sequence, while shuffles are left
+S           shuffle the cards outside sequences, while shuffles are left
 """
     OPTIONS = {"shuffles": tuple(dict.fromkeys((SHUFFLES, "2", "3", "0")))}
     STUCK = "No card can move, and no shuffles remain."
