@@ -4,8 +4,9 @@
     python -m tools.odds table [FILE ...]
 
 `count` solves deals, or plays them by the hints, and writes a row for each. `table` adds up the results of each game in
-FILEs that `count` has written. The sum replaces the row of that game in docs/odds.csv, with the commit and the day.
-Results for hints may begin with any deal. Run it from the top of the project.
+FILEs that `count` has written. The sum replaces the row of that game in docs/odds.csv, with the commit and the day, and
+docs/deals.csv gets the numbers of the deals that are lost or undecided, so that anybody can check one. Results for
+hints may begin with any deal. Run it from the top of the project.
 """
 
 import contextlib
@@ -188,6 +189,7 @@ def wilson(hits, count):
 def write_table(files, folder=ROOT / "docs"):
     """Read the files that count has written, and write the table and the picture to a folder."""
     found = {row["game"]: row for row in rows(ROOT / "docs" / "odds.csv")}
+    numbers = {(row["game"], row["verdict"]): row["deals"] for row in rows(ROOT / "docs" / "deals.csv")}
     deals = {}
     for file in files:
         for row in read_rows(file).values():
@@ -196,14 +198,20 @@ def write_table(files, folder=ROOT / "docs"):
         if game in found and len(of_game) < int(found[game]["deals"]):
             sys.exit(f"{game}: {len(of_game)} deals would replace {found[game]['deals']}; count at least as many.")
         found[game] = summary(game, of_game)
-    with open(folder / "odds.csv", "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(found.values())
+        for verdict in () if game.endswith(BY_HINTS) else (LOST, UNKNOWN):
+            numbers[game, verdict] = " ".join(str(seed) for seed in sorted(of_game) if of_game[seed].verdict == verdict)
+    write_rows(folder / "odds.csv", FIELDS, [row.values() for row in found.values()])
+    write_rows(folder / "deals.csv", ["game", "verdict", "deals"], [(*key, numbers[key]) for key in numbers])
     text = (ROOT / "docs" / "odds.md").read_text(encoding="utf-8")
     told = re.sub(r"(?ms)^\| game .*?\n(?=\n)", lambda _: table(found), text)
     (folder / "odds.md").write_text(told, encoding="utf-8")
     (folder / "odds.svg").write_text(picture(found), encoding="utf-8")
+
+
+def write_rows(path, heading, rows):
+    """Write a CSV file."""
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([heading, *rows])
 
 
 def rows(path):
@@ -312,7 +320,7 @@ def count(game, deals, by_hints, file, jobs, time):
 count.params.append(TIME)
 
 
-@command.command("table", help="Write docs/odds.csv, docs/odds.md and docs/odds.svg again.")
+@command.command("table", help="Rewrite docs/odds.csv, deals.csv, odds.md and odds.svg.")
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False))
 def table_again(files):
     write_table(files)

@@ -35,7 +35,7 @@ def test_the_pictures_are_not_out_of_date(name, tmp_path):
 
 def test_the_odds_are_told_and_drawn_from_what_was_counted(tmp_path):
     odds.write_table([], tmp_path)
-    for name in ("odds.csv", "odds.md", "odds.svg"):
+    for name in ("odds.csv", "deals.csv", "odds.md", "odds.svg"):
         new, old = tmp_path / name, helpers.ROOT / "docs" / name
         assert new.read_text("utf-8") == old.read_text("utf-8"), f"python -m tools.odds table makes {name} again"
     front = (helpers.ROOT / "README.md").read_text(encoding="utf-8")
@@ -55,11 +55,15 @@ def test_files_of_deals_become_a_row_of_their_game_but_never_one_of_fewer_deals(
         verdicts += [line.split(",")[2] for line in file.read_text(encoding="utf-8").splitlines()[1:]]
     with pytest.raises(SystemExit, match="^zodiac: 10 deals would replace 100000; count at least as many.$"):
         odds.write_table(files, tmp_path)
-    monkeypatch.setattr(odds, "rows", lambda path: [row for row in ROWS if row["game"] != "zodiac"])
+    others = [row for row in ROWS if row["game"] != "zodiac"]
+    monkeypatch.setattr(odds, "rows", lambda path: others if path.name == "odds.csv" else [])
     odds.write_table(files, tmp_path)
     monkeypatch.undo()
     row = next(row for row in odds.rows(tmp_path / "odds.csv") if row["game"] == "zodiac")
     assert (row["deals"], row["won"]) == ("10", str(verdicts.count("won")))
+    kept = {row["verdict"]: row["deals"] for row in odds.rows(tmp_path / "deals.csv") if row["game"] == "zodiac"}
+    lost = [str(number) for number, verdict in enumerate(verdicts) if verdict == "lost"]
+    assert lost and kept == {"lost": " ".join(lost), "unknown": ""}, "anybody can check one"
     monkeypatch.setattr(odds, "rows", lambda path: [])
     with pytest.raises(SystemExit, match="^zodiac: expected all deals from 0 on; deal 0 is missing.$"):
         odds.write_table(files[1:], tmp_path)

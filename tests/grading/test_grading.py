@@ -300,11 +300,11 @@ def test_a_cheat_has_no_point(sandbox, cheats, graded, one, few_calls, tmp_path)
         assert rows[what]["points"] == "0" and "written" not in told[what], told[what]
 
 
-def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(graded, few_calls, tmp_path, monkeypatch):
+def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(graded, one, few_calls, tmp_path, monkeypatch):
     own_temporary_folder = helpers.make_folder(tmp_path / "own")
     monkeypatch.setattr(tempfile, "tempdir", str(own_temporary_folder))
     evil = {name: alter(*changes) for name, (_, changes) in EVIL.items()}
-    _, rows, told = graded({"ada": PROJ10, **evil}, "", jobs=2)
+    _, rows, told = graded({"ada": PROJ10, **evil}, one, jobs=2)
     points = {name: round(sum(float(rows[name][function]) for function in OF_FUNCTIONS), 1) for name in rows}
     assert {name for name in points if points[name] == points["(maximum)"]} == {"ada", "(maximum)"}
     assert not any(points[name] for name in evil), (points, told)

@@ -100,14 +100,13 @@ def test_what_deals_a_game_again_names_its_file_and_its_options(tmp_path, monkey
         assert command_again(deal) == f"play '{file}' --draw 1 --seed 8"
 
 
-@pytest.mark.parametrize("change, told", [
-    ((), ""),
-    (("    deck.shuffle()\n", "    deck.shuffle()\n    deck.display()\n"), ""),
-    (('"""Print the tableau."""\n', '"""Print the tableau."""\n    random.seed(1)\n    tableau[0][0].flip_card()\n'), ""),
-    (('"""Return True if all rows are in order."""\n', '"""All."""\n    raise GeneratorExit\n'), "check_win raises GeneratorExit."),
+@pytest.mark.parametrize("cards_of, change, told", [
+    ("", (), ""), ("A♣", (), ""), ("8♥", (), ""),
+    ("8♥", ("    deck.shuffle()\n", "    deck.shuffle()\n    deck.display()\n"), ""),
+    ("", ('"""Print the tableau."""\n', '"""All."""\n    random.seed(1)\n    tableau[0][0].flip_card()\n'), ""),
+    ("", ('"""Return True if all rows are in order."""\n', '"""All."""\n    raise GeneratorExit\n'), "check_win raises GeneratorExit."),
 ])  # fmt: skip
-@pytest.mark.parametrize("cards_of", ["", "A♣", "8♥"])
-def test_what_a_students_function_does_elsewhere_changes_nothing_at_the_table(change, told, cards_of, tmp_path):
+def test_what_a_students_function_does_elsewhere_changes_nothing_at_the_table(cards_of, change, told, tmp_path):
     """With a deck, be it in order or not, and without; chance, and the cards on the table."""
     (tmp_path / "my.py").write_text(alter(*change), encoding="utf-8")
     pack = [f"{rank}{suit}" for suit in "♣♦♥♠" for rank in ("A", *range(2, 11), *"JQK")]
@@ -117,7 +116,7 @@ def test_what_a_students_function_does_elsewhere_changes_nothing_at_the_table(ch
     ours, theirs = (run(["play", file, *start], typed).stdout.decode() for file in ("montana", tmp_path / "my.py"))
     last = [re.findall(r"\n  1:.{4}(.*)", shown.replace("--", "  "))[-1].rstrip() for shown in (ours, theirs)]
     assert last[0] == last[1] and "There is no card to move." in theirs
-    assert told in theirs and (told or "display prints" in theirs or "by the assignment" not in theirs)
+    assert told in theirs and (told or "display prints" in theirs or "should" not in theirs)
 
 
 def test_a_deck_is_dealt_to_a_file_that_imports_the_deck_and_the_shuffle_by_name(tmp_path):
