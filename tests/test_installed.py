@@ -74,14 +74,13 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
 
     installed, zipped = [folder / "patience"], [sys.executable, "patience.pyz"]
     shown = run(installed, "play klondike --seed 8", "deal\nhint\nq\nn\n")
-    assert (
-        "\npatience play klondike --seed 8\n" in shown.stdout.replace(": patience", ":\npatience") and not shown.stderr
-    )
+    assert "\npatience play klondike --seed 8\n" in shown.stdout.replace(": patience", ":\npatience")
+    assert not shown.stderr
     usage = run(installed, "--help")
     assert "Play one with: patience GAME" in usage.stdout and "python main.py" not in usage.stdout
     solved, graded = run(zipped, "solve klondike --seed 10"), run(zipped, "grade main.py")
     assert solved.stderr.startswith("won: ")
-    assert graded.returncode == 2 and "does not run from a single file" in graded.stderr
+    assert graded.returncode == 2 and "does not run from a zipped program" in graded.stderr
     if not hasattr(os, "fork") or not sandboxes.works(sandboxes.BWRAP):
         return
     secrets = [library / "patience" / "course" / "montana.py", *(library / "patience").rglob("montana-course1.out")]

@@ -355,12 +355,8 @@ def test_a_game_that_is_won_shows_all_its_cards_in_order_and_nothing_to_point_at
     board = Picture(game.layout, Window(60, 30, said=6))
     texts = [[tile.text for tile in some] for _, some in itertools.groupby(board.tiles, lambda tile: tile.cell.row)]
     ranks = "A 2 3 4 5 6 7 8 9 10 J Q K".split()[: 10 if game.rules.name == "desturado" else 13]
-    assert (
-        texts == [[f"{rank}{suit}" for rank in ranks] for suit in "♣♦♥♠"]
-        and board.fits
-        and not board.spots
-        and not board.labels
-    )
+    assert texts == [[f"{rank}{suit}" for rank in ranks] for suit in "♣♦♥♠"] and board.fits
+    assert not board.spots and not board.labels
 
 
 def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_card_that_fits():
@@ -387,10 +383,8 @@ def test_a_click_on_a_covered_card_says_what_covers_it_and_the_game_says_why_a_c
     game.position.tableau[1] = [cards.Card(13, 4), cards.Card(12, 3), cards.Card(11, 4)]
     pointer = point_at(game)
     at = {text: [*pointer.board.spot_of("column 2", index).cell[:2]] for index, text in enumerate(("K♠", "Q♥", "J♠"))}
-    assert (
-        pointer.line_for(Event(keys.CLICK, "", *at["K♠"])) is None
-        and pointer.why == "K♠ is covered by Q♥, and has no move now."
-    )
+    assert pointer.line_for(Event(keys.CLICK, "", *at["K♠"])) is None
+    assert pointer.why == "K♠ is covered by Q♥, and has no move now."
     ace = pointer.board.spot_of("column 6", 5)
     pointer.line_for(Event(keys.CLICK, "", *ace.cell[:2]))
     assert pointer.held == ace and pointer.line_for(Event(keys.CLICK, "", *at["Q♥"])) == "ac qh"

@@ -44,10 +44,8 @@ def test_a_game_is_played_saved_and_resumed(without, tmp_path):
     typed = "d\nundo\nredo\nhint\nd\nsolve\ny\nq\n"
     shown = without("play", "klondike", "--seed", "8", "--save", file, input=typed)
     assert "Undone: " in shown and "Can be won" in shown and shown.endswith("Thank you for playing.\n")
-    assert (
-        without("solve", "klondike", "--save", file).splitlines()[1:3]
-        == file.read_text(encoding="utf-8").splitlines()[1:3]
-    )
+    solved = without("solve", "klondike", "--save", file)
+    assert solved.splitlines()[1:3] == file.read_text(encoding="utf-8").splitlines()[1:3]
 
 
 def test_the_results_and_no_grades(without):

@@ -267,11 +267,8 @@ def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
     report = ["--feedback", tmp_path / "told", "--json", tmp_path / "x"]
     done = helpers.run_process([*start, *report], LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert done.returncode == 0, done.stderr
-    assert (
-        (tmp_path / "grades.csv")
-        .read_text(encoding="utf-8")
-        .splitlines()[1]
-        .startswith('"Zoë 陈","","","100","100","100.0",')
-    )
-    assert (tmp_path / "told" / "Zoë 陈.txt").read_text(encoding="utf-8").startswith("Zoë 陈: 100 of 100 points")
+    written = (tmp_path / "grades.csv", tmp_path / "told" / "Zoë 陈.txt")
+    table, feedback = (path.read_text(encoding="utf-8") for path in written)
+    assert table.splitlines()[1].startswith('"Zoë 陈","","","100","100","100.0",')
+    assert feedback.startswith("Zoë 陈: 100 of 100 points")
     assert "Zoë 陈: 100 of 100" in json.loads((tmp_path / "x").read_text(encoding="utf-8"))["output"]

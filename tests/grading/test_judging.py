@@ -346,18 +346,13 @@ def test_nothing_that_a_program_chose_is_told_of_a_hidden_session():
 
 def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_path):
     text = reports.feedback(grade_of(judge(alter('"{:3d}:"', '"{:2d}:"'), session_of("course2"))))
-    assert (
-        "spaces or newlines: costs 12.5 of 100 points, half of its move answers\nbefore the first command\nline 3:\n  expected: ··1:"
-        in text
-    )
-    for name in ("course.deck", "montana-capitals.in", "montana-capitals.out"):
+    assert "spaces or newlines: costs 12.5 of 100 points, half of its move answers\nbefore the first command" in text
+    assert "\nline 3:\n  expected: ··1:" in text
+    for name in ("course.deck", "montana-capitals.out"):
         (tmp_path / name).write_bytes((helpers.COURSE / name).read_bytes())
-    script = (
-        (tmp_path / "montana-capitals.in")
-        .read_text(encoding="utf-8")
-        .replace("\nS\n", "\n# note: is S a choice?\nS\n", 1)
-    )
-    (tmp_path / "montana-capitals.in").write_text(f"{script}# hidden\n", encoding="utf-8")
+    script = (helpers.COURSE / "montana-capitals.in").read_text(encoding="utf-8")
+    script = script.replace("\nS\n", "\n# note: is S a choice?\nS\n", 1) + "# hidden\n"
+    (tmp_path / "montana-capitals.in").write_text(script, encoding="utf-8")
     (session,) = course(tmp_path)
     part = judge(alter("choice = input(MENU).lower()\n        while", "choice = input(MENU)\n        while"), session)
     assert "Note: is S a choice?" in part.lines and part.is_hidden
