@@ -116,10 +116,8 @@ def test_each_command_line_runs(line, place):
         pytest.skip("test_new_game.py runs it, where there is this game; test_pictures.py into another folder")
     if " grade " in line and not hasattr(os, "fork"):
         pytest.skip("programs of others are not run on Windows")
-    if "-m pytest" in line and "--junitxml" not in line:  # the command names existing tests, of existing games
-        named = [word for word in filled_in(line).partition("-m pytest ")[2].split() if not word.startswith("-")]
-        assert all(word in ("folder", *main.GAMES) or (ROOT / word.partition("::")[0]).exists() for word in named)
-        return
+    if "-m pytest" in line and "--junitxml" not in line:  # which tests these are, because others run them
+        line += " --collect-only -q"
     done = run_line(line, place)
     right = (0, 1) if "docs/assignment" in line else (0,)  # stubs, and a class with a mistake each
     assert done.returncode in right and "Traceback" not in done.stderr, (done.stderr + done.stdout)[-500:]

@@ -56,8 +56,8 @@ TABLE = (
     Key(ENTER, (b"\r", b"\n", b"\x1bOM", b"\x1b[13u", b"\x1b[57414u"), "play what is marked"),  # three: the keypad's
     Key(TAB, (b"\t",), "the next move"),
     Key(SPACE, (b" ",), "draw"),
-    Key(BACKSPACE, (b"\x7f", b"\x08"), "take back"),
-    Key(ESCAPE, (b"\x1b",), "put back"),
+    Key(BACKSPACE, (b"\x7f", b"\x08"), "undo"),
+    Key(ESCAPE, (b"\x1b",), "put the card back"),
     Key(REDRAW, (b"\x0c",)),
     Key(END, (b"\x04",)),
 )
