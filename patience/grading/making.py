@@ -8,7 +8,6 @@ import random
 from typing import TYPE_CHECKING, NamedTuple
 
 from patience.grading.courses.function_calls import columns_of, deal_game
-from patience.grading.judge.sessions import write_out
 from patience.grading.courses.known import course_of
 from patience.grading.courses.other_program import SHUFFLE
 from patience import rules
@@ -19,6 +18,7 @@ from patience.solvers.general import unknown_options
 from patience.positions import preserve_random_state
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from patience.grading.courses.course import Course
@@ -35,20 +35,11 @@ TRIES = 30  # deals tried to find one of the kind wanted
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 
 
-def make(
-    count: int,
-    folder: Path,
-    seed: int,
-    game: str,
-    games: dict[str, str],
-    reference: Path | None,
-    cards: Path,
-) -> None:
+def make(new: New, folder: Path, count: int, record: Callable[[Path], None]) -> None:
     """Write count new sessions to a folder, as NAME.in, NAME.out and NAME.deck. WON in a hundred are won, one of them
-    with invalid lines late in the game; one is nearly won, if the game allows that; and the last has a second game. The
-    same seed makes the same sessions. games: the names of this project's games. reference: a program whose answers are
-    written instead of ours. Raises Unusable if nothing can be recorded."""
-    new = New(course_of(game), random.Random(seed))
+    with invalid lines late in the game; one is nearly won, if the game allows that; and the last has a second game.
+    record: writes the .out of a script."""
+    game = new.course.rules.name
     free = (number for number in itertools.count(1) if not (folder / f"{game}-{number}.in").exists())
     names = [f"{game}-{number}" for number in itertools.islice(free, count)]  # they reveal nothing about the seed
     wins = max(1, count * WON // 100)
@@ -66,14 +57,14 @@ def make(
             "\n".join([f"# {played.deal.name()} --seed {played.deal.number} --deck {name}.deck", *typed, ""]),
             encoding="utf-8",
         )
-        write_out(folder / f"{name}.in", games, reference, cards)
+        record(folder / f"{name}.in")
 
 
 class New(NamedTuple):
     """The settings for dealing new games."""
 
     course: Course  # of the game
-    chance: random.Random
+    chance: random.Random  # the same one makes the same sessions
 
 
 def deal(new: New, pairs: list[Pair] | None = None) -> Game:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import random
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -10,7 +13,7 @@ from patience import rules
 from patience.decks import fresh_number
 from patience.grading import making
 from patience.grading.command import CARDS, FILE_THERE, FOLDER, FOLDER_THERE, naming_files
-from patience.grading.courses.known import DEFAULT_GAME
+from patience.grading.courses.known import DEFAULT_GAME, course_of
 from patience.grading.judge import sessions as recorded
 from patience.options import GameName
 from patience.text import printable
@@ -33,14 +36,15 @@ def sessions() -> None:
 @click.option("--seed", type=int, help="Make the same sessions again.")
 @REFERENCE
 @OWN_CARDS
-def make(folder: Path, count: int, game: str, seed: int | None, reference: Path | None, cards: Path) -> None:
-    """Write new sessions."""
+def make(folder: Path, count: int, game: str, seed: int | None, **recorder: Any) -> None:
+    """Write new sessions. recorder: reference and cards."""
     if folder.exists() and list(folder.glob("*.py")):
         raise click.UsageError(f"{printable(folder)} contains programs: name another folder.")
     number = fresh_number() if seed is None else seed
     with naming_files():
         folder.mkdir(parents=True, exist_ok=True)
-        making.make(count, folder, number, game, rules.all_games(), reference, cards)
+        record = functools.partial(recorded.write_out, games=rules.all_games(), **recorder)
+        making.make(making.New(course_of(game), random.Random(number)), folder, count, record)
         if not (folder / recorded.SEED).exists():  # earlier points stay comparable
             (folder / recorded.SEED).write_text(f"{number}\n", encoding="utf-8")
     click.echo(f"The new sessions are in {printable(folder)}. To make the same again: --seed {number}", err=True)
