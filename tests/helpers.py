@@ -201,7 +201,9 @@ def read_moves(script):
 
 def card(name):
     """Return a card from its name: card("10H") is the ten of hearts."""
-    return cards.Card(*card_of(name))
+    pair = card_of(name)
+    assert pair, f"not a card: {name}"
+    return cards.Card(*pair)
 
 
 def pile(names):

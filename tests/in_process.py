@@ -46,6 +46,8 @@ def read_programs(kind):
     for entry in text.partition(f"#### {kind}\n")[2].partition("\n####")[0].split("\n== ")[1:]:
         heading, *lines = entry.strip("\n").split("\n")
         name, _, known = heading.partition(": ")
+        assert name not in programs, f"two programs are called {name}"
+        assert all(line.startswith(("+", "-")) for line in lines), f"{name}: each line below it begins with + or -"
         hunks = itertools.groupby(lines, key=lambda line: line[0])
         programs[name] = known, ["\n".join(line[1:] for line in hunk) for _, hunk in hunks]
     return programs
@@ -60,7 +62,7 @@ def alter(*changes, text=PROJ10):
         if old.endswith("\n..."):
             begin = text.index(old[:-3])
             old = text[begin : text.index("\n\n\n", begin)]
-        assert old in text, old
+        assert old in text, f"not in the program: {old}"
         text = text.replace(old, new)
     return text
 

@@ -148,7 +148,8 @@ def bytes_of(event, screen):
     kind, _, text = event.partition(" ")
     rows = [*enumerate(screen, start=1)]
     words = [row for row in rows if row[1].startswith(("hint  ", "undo  "))]
-    row, column = next((row, line.index(text)) for row, line in [*words, *rows] if text in line)
+    row, column = next(((row, line.index(text)) for row, line in [*words, *rows] if text in line), (None, None))
+    assert row, f"there is no {text} on the screen"
     return f"\x1b[<0;{column + len(text)};{row}{'M' if kind == 'click' else 'm'}"
 
 

@@ -47,7 +47,9 @@ def project(request, tmp_path_factory):
 
 
 def test_script(script, project, request):
-    words = shlex.split(script.read_text(encoding="utf-8-sig", errors="replace").split("\n")[0][1:])
+    first = script.read_text(encoding="utf-8-sig", errors="replace").partition("\n")[0]
+    assert first.startswith("# "), f"{script.name} must begin with a line such as # klondike --seed 8"
+    words = shlex.split(first[1:])
     typed = b"".join(line for line in script.read_bytes().splitlines(keepends=True) if not line.startswith(b"#"))
     if project == helpers.ROOT:
         run = helpers.run(words, typed, script.parent)

@@ -57,8 +57,11 @@ WAITS = re.compile(
 def read_sessions(path):
     """Return the sessions of a file: name -> its steps, pairs of a line and the lines below it."""
     sessions = {}
-    for part in f"\n{path.read_text(encoding='utf-8')}".split("\n== ")[1:]:
+    before, *parts = f"\n{path.read_text(encoding='utf-8')}".split("\n== ")
+    assert not before.strip(), f"{path.name}: lines before the first session"
+    for part in parts:
         name, *lines = part.rstrip("\n").split("\n")
+        assert name not in sessions, f"{path.name}: two sessions are called {name}"
         steps = sessions[name] = []
         for line in lines:
             if line.startswith(INDENT) or not line:
@@ -100,13 +103,13 @@ def test_session(path, name, tmp_path, monkeypatch, request):
         for (line, below), (was, old) in itertools.zip_longest(played, sessions[name], fillvalue=("", []))
     ]
     shown = write_sessions({name: sessions[name]})
+    assert shown.count("\n") <= MAX_LINES, f"more than {MAX_LINES} lines: use : and ~, put ... for lines, or split it"
     if request.config.getoption("update") == "all":
         path.write_text(write_sessions(sessions), encoding="utf-8")
     elif shown != recorded:
         lines = difflib.unified_diff(recorded.split("\n"), shown.split("\n"), "expected", "shown", lineterm="", n=9)
-        again = "If that is right: --update=all -p no:xdist writes it; then read the git diff."
+        again = f"If that is right: --update=all -p no:xdist -k {path.stem} writes its file; then read the git diff."
         pytest.fail("\n".join([path.name, *lines, again]), False)
-    assert shown.count("\n") <= MAX_LINES, "a session that long is reviewed by nobody"
 
 
 def is_left_out(recorded, below):
@@ -129,6 +132,7 @@ class Play:
         self.seen = 0  # how much that program had printed before
         self.waiting = []  # the keys that are pressed next, as functions of the screen
         self.sent = ""  # everything that the last program in this process has printed
+        self.failed = None  # what was wrong with a step that was carried out while that program waited
 
     def play(self):
         """Play the steps that are left; return all of them."""
@@ -139,7 +143,7 @@ class Play:
     def carry_out(self, line, below):
         """Carry out a step."""
         mark, text = mark_of(line)
-        assert mark not in TYPED, "the program has ended"
+        assert mark not in TYPED, f"the program has ended before: {line}\n" + "\n".join(self.played[-1][1])
         if mark in STARTS:
             self.sit_at_the_table(line, text, mark)
             return
@@ -164,6 +168,8 @@ class Play:
             (self.folder / text).unlink()
         elif mark == "+ ":
             lay_out(self.folder, text, below)
+        else:
+            raise AssertionError(f"there is no such step: {line}")
         self.note(line, below)
 
     def note(self, line, below, mark=""):
@@ -203,6 +209,8 @@ class Play:
                 finally:
                     self.read_output()
                 self.note(self.at_table, [*self.printed().rstrip("\n").split("\n"), f"[{status}]"])
+        if self.failed:
+            raise self.failed
         assert termios.tcgetattr(terminal) == modes, "the terminal is not as it was"
         assert self.sent.rfind(keys.MOUSE_OFF) >= self.sent.rfind(keys.MOUSE_ON), "the mouse still reports clicks"
         assert not select.select([self.keyboard], [], [], 0)[0], "a key was shown before it was read"
@@ -218,11 +226,21 @@ class Play:
             else:
                 text = (self.next_line() or "\x04").replace("^[", "\x1b").replace("^M", "\r")
                 events = pseudo_terminal.EVENT.findall(text)
+                if events and pseudo_terminal.EVENT.sub("", text).strip():
+                    self.give_up(AssertionError(f"keys and text in one step: {text}"))
                 pressed = [functools.partial(pseudo_terminal.bytes_of, event) for event in events]
                 self.waiting = pressed or [lambda _: text]
             screen = pseudo_terminal.screen_of(self.read_output())
-            os.write(self.keyboard, self.waiting.pop(0)(screen).encode())
+            try:
+                os.write(self.keyboard, self.waiting.pop(0)(screen).encode())
+            except Exception as error:
+                self.give_up(error)
         return True
+
+    def give_up(self, error):
+        """Leave the program with an error of ours, which it would take for its own."""
+        self.failed = error
+        raise Killed
 
     def read_output(self):
         """Return everything that the program has printed."""
@@ -243,7 +261,10 @@ class Play:
         while self.steps and mark_of(self.steps[0][0])[0] not in STARTS:
             line, below = self.steps.pop(0)
             if mark_of(line)[0] not in TYPED:
-                self.carry_out(line, below)
+                try:
+                    self.carry_out(line, below)
+                except Exception as error:
+                    self.give_up(error)
                 continue
             self.at_table = line
             if line[2:] == "^C":

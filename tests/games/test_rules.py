@@ -25,24 +25,27 @@ CHECKS = ("legal", "describe", "reason", "won", "lost", "solve", "status")
 
 
 def all_cases():
-    """Yield each case of the games' files as the name of the game and the lines of the case."""
+    """Yield each case of the games' files as the name of the game, the lines of the first case, and those of the
+    case."""
     for game in main.GAMES:
         path, cases = ROOT / "tests" / "games" / f"{game}.txt", []
         for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-            if line.startswith(" "):
+            if line.startswith((" ", "\t")):
                 cases[-1][1].append(line.strip())
             elif line.strip() and not line.startswith("#"):
                 cases.append((line, []))
         for name, lines in cases[1:]:
-            yield pytest.param(game, cases[0][1] + lines, id=f"{game}-{name}")
+            yield pytest.param(game, cases[0][1], lines, id=f"{game}-{name}")
 
 
 def put(game, field, text):
     """Put the contents of a line into a position: all piles of a field, one of them, or a number or word."""
     name, *number = field.split()
+    fields = ["row"] if isinstance(game, list) else [*vars(game)]
+    assert name in fields, f"there is no {name}, only {', '.join(fields)}"
     if isinstance(game, list):
         game[int(number[0]) - 1 : int(number[0])] = [pile(text.replace("--", ""))]
-    elif isinstance(value := getattr(game, name, []), list):
+    elif isinstance(value := getattr(game, name), list):
         texts = text.split(" / ")
         if texts[-1] == "...":
             texts[-1:] = [texts[-2]] * (len(value) - len(texts) + 1)
@@ -121,19 +124,23 @@ def answer_to(rules, game, command, expected):
     return said if expected else ""
 
 
-@pytest.mark.parametrize("game, lines", list(all_cases()))
-def test_rules(game, lines):
+@pytest.mark.parametrize("game, first, lines", list(all_cases()))
+def test_rules(game, first, lines):
     rules, position, begun, shown = rules_of(game), empty_position(rules_of(game)), False, []
-    for line in lines:
+    for line in first + lines:
         begun = begun or line[0] in ">|" or line.split(":")[0].split()[0] in (*CHECKS, *rules.VIEWS)
-        if line.startswith("|"):
-            shown.append(line[1:].removeprefix(" "))
-        elif begun:
-            found = run_line(rules, position, line)
-            if found.rstrip() != line:
-                pytest.fail(f"expected: {line}\nfound:    {found}", pytrace=False)
-        else:
-            put(position, *line.split(": "))
+        try:
+            if line.startswith("|"):
+                shown.append(line[1:].removeprefix(" "))
+            elif begun:
+                found = run_line(rules, position, line)
+                if found.rstrip() != line:
+                    pytest.fail(f"expected: {line}\nfound:    {found}", pytrace=False)
+            else:
+                put(position, *line.split(": "))
+        except Exception as error:
+            pytest.fail(f"{line}\n{type(error).__name__}: {error}", pytrace=False)
+    assert begun, "nothing is checked"
     there = [line.rstrip() for line in capture_display(rules.display, position).splitlines()]
     if shown and there != shown:
         pytest.fail(
