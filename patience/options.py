@@ -165,7 +165,7 @@ def play_options(game_rules: Rules) -> list[click.Option]:
     """Return the options for playing a game at the table, except those of the console."""
     return [
         *deal_options(game_rules),
-        flag(["--daily"], help="Deal today's daily deal."),
+        flag(["--daily"], help="Deal today's deal, which can be won."),
         SAVE,
         flag(["--winnable"], help="Deal only games that can be won."),
         TIME,
@@ -175,10 +175,12 @@ def play_options(game_rules: Rules) -> list[click.Option]:
 def game_command(
     game_rules: Rules, params: list[click.Option], callback: Callable[..., Any] | None = None
 ) -> click.Command:
-    """Return a command for a game, whose help is the game's rules. callback: called with the values of params."""
+    """Return a command for a game, whose help is the game's rules and commands. callback: called with the values of
+    params."""
     paragraphs = [part for part in game_rules.text.split("\n\n") if not part.startswith(IN_SHORT)]
     text = "\n\n".join(f"\b\n{part}" for part in paragraphs)  # \b keeps click from rewrapping the paragraphs
-    return click.Command(game_rules.name, callback=callback, params=[*params], help=text)
+    commands = f"\b\nCommands:\n{game_rules.COMMANDS}" if game_rules.COMMANDS else None
+    return click.Command(game_rules.name, callback=callback, params=[*params], help=text, epilog=commands)
 
 
 def is_default(name: str) -> bool:
