@@ -288,7 +288,7 @@ def say(text):
 
 
 def outcome(game):
-    """Return the sentence with which a game ends, or None while it goes on."""
+    """Return the last sentence of a game, or None while it is in progress."""
     return "You won!" if check_win(game) else check_loss(game)
 
 

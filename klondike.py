@@ -326,7 +326,7 @@ def card_count(game, word, *numbers):
 
 
 def refusal(game, word, *numbers):
-    """Return why a move is not allowed, in a sentence, or None if it is."""
+    """Return the reason a move is not allowed, as a sentence, or None."""
     if word == "SW":
         return refusal_to_draw(game, *numbers)
     if word == "A":
@@ -513,7 +513,7 @@ def say(text):
 
 
 def outcome(game):
-    """Return the sentence with which a game ends, or None while it goes on."""
+    """Return the last sentence of a game, or None while it is in progress."""
     return "You won!" if check_win(game) else check_loss(game)
 
 

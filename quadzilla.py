@@ -263,7 +263,7 @@ def check_loss(game):
 
 
 def refusal(game, word, *numbers):
-    """Return why a move is not allowed, in a sentence, or None if it is."""
+    """Return the reason a move is not allowed, as a sentence, or None."""
     for number in numbers[:2]:
         if not 1 <= number <= COLUMNS:
             return f"There is no column {number}, only 1 to {COLUMNS}."
@@ -404,7 +404,7 @@ def say(text):
 
 
 def outcome(game):
-    """Return the sentence with which a game ends, or None while it goes on."""
+    """Return the last sentence of a game, or None while it is in progress."""
     return "You won!" if check_win(game) else check_loss(game)
 
 

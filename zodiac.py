@@ -331,7 +331,7 @@ def source_name(word, *numbers):
 
 
 def refusal(game, word, *numbers):
-    """Return why a move is not allowed, in a sentence, or None if it is."""
+    """Return the reason a move is not allowed, as a sentence, or None."""
     if word == "D":
         if phase(game) == 2:
             return "Stock and waste are both empty."
@@ -530,7 +530,7 @@ def say(text):
 
 
 def outcome(game):
-    """Return the sentence with which a game ends, or None while it goes on."""
+    """Return the last sentence of a game, or None while it is in progress."""
     return "You won!" if check_win(game) else check_loss(game)
 
 

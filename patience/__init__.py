@@ -56,7 +56,7 @@ class ExitStatus(enum.IntEnum):
 
 
 class Ended(BaseException):
-    """SIGTERM or SIGHUP: the program ends as with Ctrl-C, even where Ctrl-C would only discard a half-typed line."""
+    """SIGTERM or SIGHUP: the program ends as with Ctrl-C, even when Ctrl-C would only discard a half-typed line."""
 
 
 def is_terminal_gone(error: BaseException) -> bool:

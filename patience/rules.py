@@ -144,7 +144,7 @@ class Rules:
         return None
 
     def legal_moves(self, game: Position) -> list[Move]:
-        """Every move that gains something, most useful first; by default all of the grammar that are allowed."""
+        """Every move that gains something, most useful first; by default every allowed move of the grammar."""
         moves = () if self.no_moves else every_move(self, *sizes(game))
         return [move for move in moves if move[0] not in self.VIEWS and self.refusal(game, *move) is None]
 

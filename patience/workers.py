@@ -106,7 +106,7 @@ def run_task(argument: Any) -> Any:
 
 
 def end_worker(number: int, _: object) -> None:
-    """End this process because of a signal, as soon as its task has put away what it has begun; a second signal does
+    """End this process because of a signal, as soon as its task has cleaned up; a second signal does
     not interrupt that."""
     signal.signal(number, signal.SIG_IGN)
     if is_working:

@@ -28,7 +28,7 @@ LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # 
 
 
 class Plan:
-    """Moves to make one after another, with which the hints hope to win a game, and what the moves are worth."""
+    """Moves to make one after another, with which the hints hope to win a game, and their worth."""
 
     def __init__(self, game: Game | None = None, moves: Sequence[Move] = (), worth: Worth = UNKNOWN) -> None:
         """moves: the moves to make from the game's position; without a game there is no plan."""
@@ -42,7 +42,7 @@ class Plan:
 
 
 class Hint(NamedTuple):
-    """What is said of a move: `9♦ onto 10♠ — 62 %, turns up a card in column 3`; or why there is no hint."""
+    """What a hint says of a move: `9♦ onto 10♠ — 62 %, turns up a card in column 3`; or why there is no hint."""
 
     does: str  # what the move does, or why there is none
     worth: str = ""  # its chance to win, in words

@@ -144,7 +144,7 @@ def grade(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
 
 @contextlib.contextmanager
 def naming_files() -> Iterator[None]:
-    """Within this context, an error of a file that was named is a wrong use of the command."""
+    """Within this context, report an error of a file that was named as wrong use of the command."""
     try:
         yield
     except (OSError, ValueError) as error:

@@ -103,7 +103,7 @@ def positions_nearby(rules: Rules, game: Position) -> Iterator[Position]:
 
 
 def positions_along(rules: Rules, game: Position, ways: Iterable[Any]) -> Iterator[Position]:
-    """Yield up to CHECKED positions along some ways, those with other empty places first."""
+    """Yield up to CHECKED positions along some ways, alternating between positions with different empty places."""
     kinds: dict[Any, list[Position]] = {}  # which lists of a position are empty -> such positions
     for start, moves in ways:
         there = game if start is None else start

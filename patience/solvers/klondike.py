@@ -251,7 +251,7 @@ class Writer:
         self.do("TF", column)
 
     def place(self, card: int) -> None:
-        """Put the waste card, or a root with all that lies on it, in a place where it fits."""
+        """Put the waste card, or a root with everything on it, in a place where it fits."""
         if self.draw_to(card):
             self.do("WT", self.place_for(card))
             return

@@ -232,7 +232,7 @@ class Limits:
     """Counts the positions in a search, and ends the search when a limit is reached."""
 
     def __init__(self, seconds: float | None, positions: int | None = None) -> None:
-        """seconds: on the clock, because somebody waits; None for no limit. positions: how many, or None."""
+        """seconds: by the clock, because somebody is waiting; None for no limit. positions: how many, or None."""
         self.count = 0
         self.most = positions
         self.seconds = seconds

@@ -84,7 +84,7 @@ def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str,
 
 
 def answer_of(found: dict[str, Any]) -> Answer:
-    """Return what a box said of a call as an Answer; the submission may have written it."""
+    """Return a box's reply to a call as an Answer; the submission may have written it."""
     known = {name: value for name, value in found.items() if name in Answer._fields}
     rows = [known.pop(name, None) for name in ("position", "returned")]
     error = str(known.pop("error", ""))

@@ -23,7 +23,7 @@ class Course:
     """How a game is graded."""
 
     first: Sequence[str] = ()  # those that others call: a wrong one is charged once, and ours takes its place
-    ways: dict[str, Callable[..., Any]] = {}  # other ways to take arguments: what is said of them -> them from ours
+    ways: dict[str, Callable[..., Any]] = {}  # other ways to take arguments: a remark -> a function that converts ours
     shuffles: Sequence[str] = ()  # lines that shuffle as often as the game allows, and once more
 
     def __init__(self, name: str) -> None:

@@ -20,7 +20,7 @@ OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, E
     "another game", "end", "word",
 )  # fmt: skip
 MAY_END = (WIN, LOSS, AGAIN, END)
-PAIRS = {REFUSED: MOVE, NO_SHUFFLE: SHUFFLE}  # kinds that count as one: it is right as far as both are
+PAIRS = {REFUSED: MOVE, NO_SHUFFLE: SHUFFLE}  # kinds that count as one, with the smaller of their shares
 SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
 
 
@@ -46,7 +46,7 @@ class Typed(NamedTuple):
 
 
 class OtherProgram:
-    """A program beside which there is no game of ours: only the session's own answers are right."""
+    """A program that no game of ours runs alongside: only the session's own answers are right."""
 
     messages: tuple[str, ...] = ()
     fixed: dict[str, str] = {}  # messages for refused lines -> the kind of their answers
@@ -88,7 +88,7 @@ def capture(act: Callable[..., None], *arguments: Any) -> str:
 
 def with_kinds(session: Session, reference_for: Callable[[Session], OtherProgram]) -> Session:
     """Return a session with the kind of each answer, the opening first; "" if only the session's answers are right.
-    beside: as in known.py."""
+    reference_for: as in known.py."""
     with preserve_random_state():
         mirror, count = reference_for(session), len(session.answers)
         kinds = mirror.kinds_of(session.typed) or [""] * count

@@ -52,7 +52,7 @@ class Part:
     slips: list = field(default_factory=list)
     remarks: list = field(default_factory=list)  # sentences
     difference: Difference | None = None  # the first wrong answer
-    game: str = ""  # that leads there, if it is a move, as a saved game
+    game: str = ""  # the saved game that leads there, if it is a move
     lines: list = field(default_factory=list)  # how it was judged, what failed
     errors: list = field(default_factory=list)  # lines of a traceback
     is_hidden: bool = False  # from the students
@@ -60,8 +60,8 @@ class Part:
 
     @property
     def earned(self) -> dict[str, float]:
-        """What each kind of answer adds to the share. Kinds have equal shares, and two that are a pair have one, as far
-        as both are right."""
+        """What each kind of answer adds to the share. Kinds have equal shares, and a pair counts as
+        one, with the smaller share."""
         shares: dict[str, float] = {}
         for kind, (right, of) in self.kinds.items():
             first = PAIRS.get(kind, kind)
@@ -72,7 +72,7 @@ class Part:
 
     @property
     def share(self) -> float:
-        """What the kinds of answers earn, without what the slips cost."""
+        """What the kinds of answers earn, minus what the slips cost."""
         return max(0.0, round(math.fsum(self.earned.values()) - math.fsum(map(self.lost_by, self.slips)), 6))
 
     def earned_by(self, kind: str) -> float:

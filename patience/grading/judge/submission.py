@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from patience.grading.submissions import Submission
 
 RESTARTS = 10  # in a session, of a program that ends at a command, or has to be stopped there
-STOPS, SHORT = 2, 1  # runs that have to be stopped before the others get only so many seconds
-MAX_STOPPED = 40  # runs of a submission that have to be stopped, before its other sessions are not run
+STOPS, SHORT = 2, 1  # after so many stopped runs, each later one gets SHORT seconds
+MAX_STOPPED = 40  # stopped runs of a submission, after which its other sessions are not run
 MAX_SILENT = 2  # the same if they have printed nothing
 NOT_RUN = "Too many runs had to be stopped, so the other sessions were not run."
 MAX_MORE = 2_000  # characters that an answer may have beyond twice the length of the session's longest

@@ -161,7 +161,7 @@ class Keyboard:
             return Event(INTERRUPT)
 
     def read_key(self, fd: int) -> Event:
-        """Return what the bytes mean that are there."""
+        """Return the meaning of the bytes that are there."""
         event = read_sequence(fd)
         if event.kind in (*PRESSED, DROP, OTHER):
             self.is_pressed = event.kind in PRESSED
@@ -229,7 +229,7 @@ def send(sequence: str) -> None:
 
 
 def read_sequence(fd: int) -> Event:
-    """Return what the bytes mean that are there: a letter, or a sequence of a key, the mouse or the terminal."""
+    """Return the meaning of the bytes that are there: a letter, or a sequence of a key, the mouse or the terminal."""
     data = os.read(fd, 1)
     if data == b"\x1b":
         data = read_more(fd, data, is_whole)

@@ -210,14 +210,14 @@ def calendar(arrange: Arrange) -> str:
 
 
 def streak_of_days(today: datetime.date, won: Counter[int | None]) -> str:
-    """Return on how many days in a row, up to today or yesterday, a daily deal was won."""
+    """Return a sentence with the number of days in a row, up to today or yesterday, on which a daily deal was won."""
     first = today if won[deal_number(today)] else today - datetime.timedelta(1)
     streak = next(count for count in itertools.count() if not won[deal_number(first - datetime.timedelta(count))])
     return f"Streak: {count_of(streak, 'day')} with a daily deal won."
 
 
 def todays_win() -> str:
-    """Return what is said of a daily deal that was won on its day: the day, this week's wins, the streak."""
+    """Return the text about a daily deal that was won on its day: the day, this week's wins, the streak."""
     today, won = datetime.date.today(), Counter[Optional[int]]()
     with contextlib.suppress(OSError):  # the player was told when the game was saved
         won = count_wins_by_day()
@@ -228,13 +228,13 @@ def todays_win() -> str:
 
 
 def sentence_of_days(today: datetime.date, won: Counter[int | None]) -> str:
-    """Return on which of the last days a daily deal was won."""
+    """Return a sentence that lists the last days on which a daily deal was won."""
     days = [today - datetime.timedelta(back) for back in range(7 * WEEKS)]
     return f"Won on: {', '.join(f'{day.day} {day:%B}' for day in days if won[deal_number(day)]) or 'no day yet'}."
 
 
 def table_of_weeks(today: datetime.date, won: Counter[int | None]) -> str:
-    """Return how many daily deals were won on each day of the last weeks."""
+    """Return a table of the daily deals won on each day of the last weeks."""
     monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
     lines = [" " * 8 + "".join(f"{name:>4}" for name in WEEKDAYS)]
     for week in range(WEEKS):

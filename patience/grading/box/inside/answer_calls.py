@@ -208,7 +208,7 @@ def run(settings: dict[str, Any]) -> None:
     """Answer the calls in the settings."""
     with open(os.dup(1), "w") as channel:
         null = os.open(os.devnull, os.O_RDWR)
-        for stream in range(3):  # what it prints is for nobody
+        for stream in range(3):  # what it prints is dropped
             os.dup2(null, stream)
         sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BufferedReader(NoInput()))  # type: ignore[misc]
         random.seed = lambda *_, **__: None  # the submission's own seeding does nothing
