@@ -67,7 +67,7 @@ def shuffle_tableau(tableau):
     """Shuffle the cards that are not in a sequence; each row gets one blank.
 
     The sequences of one suit that begin with a 2 in the first column stay,
-    and the blank goes right behind them. Returns nothing.
+    and the blank goes right after them. Returns nothing.
     """
     pass  # stub
 

@@ -251,13 +251,14 @@ def tallest(game):
 
 
 @pytest.mark.parametrize("height, rows", [
-    (99, (7, 1, False)), (46, (5, 1, False)), (32, (4, 1, False)), (26, (2, 1, False)), (23, (1, 1, False)),
-    (22, (1, 0, False)), (17, (1, 0, True)),
+    (62, (7, 3, 1, False)), (61, (6, 2, 1, False)), (47, (5, 2, 1, False)), (45, (5, 1, 1, False)),
+    (33, (4, 1, 1, False)), (31, (3, 1, 1, False)), (28, (2, 1, 1, False)), (25, (1, 1, 1, False)),
+    (22, (1, 1, 0, False)), (21, (1, 1, 0, True)), (17, (1, 1, 0, True)),
 ])  # fmt: skip
 def test_a_low_window_loses_the_height_of_cards_then_gaps_then_the_face_down_cards_of_a_column(height, rows):
     game = tallest(helpers.game_of("klondike", {"draw": "1"}, 8))
     board = Picture(game.layout, Window(80, height))
-    assert (board.rows.card, board.rows.gap, board.rows.folds) == rows and board.fits
+    assert (*board.rows[:3], board.rows.folds) == rows and board.fits
     last, first = board.spot_of("column 7", 18), board.spot_of("column 7", 0)
     assert (last.cell.row + last.cell.height, last.cell.height) == (board.height, board.rows.card)
     assert [tile.text for tile in board.tiles if tile.cell == first.cell] == ["6" if board.rows.folds else ""]
