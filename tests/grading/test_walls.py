@@ -134,6 +134,7 @@ def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, mo
     words = sandboxes.scope()
     sandboxes.scope.cache_clear()
     assert words[:2] == ["systemd-run", "--scope"] and f"MemoryMax={1 << 30}" in words
+    assert ("--user" in words) == (os.getuid() > 0)
     assert "MemorySwapMax=0" in (tmp_path / "asked").read_text(encoding="utf-8")
 
 
