@@ -21,6 +21,11 @@ Row = tuple[str, str]  # a line of a list, and the answer it gives, or "" if it 
 BACK = "q"  # the answer that leaves a list
 
 
+def without_board(rules: str) -> str:
+    """Return a game's rules without the paragraph about the board that its program prints."""
+    return "\n\n".join(part for part in rules.split("\n\n") if "The board: " not in part)
+
+
 class View(NamedTuple):
     """What a console shows of a game."""
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from io import TextIOWrapper
 
-from patience.table.consoles import Console, Question, View
+from patience.table.consoles import Console, Question, View, without_board
 from patience.table.consoles.changes import describe_effect
 from patience.table.consoles.key_loop import read_line, read_lines
 from patience.options import BRIEF
@@ -90,7 +90,7 @@ class Spoken(Console):
 
     def arrange_rules(self, text: str) -> str:
         """Return the rules, the short version first, leaving out how the board looks."""
-        paragraphs = [paragraph for paragraph in text.split("\n\n") if "The board: " not in paragraph]
+        paragraphs = without_board(text).split("\n\n")
         paragraphs.sort(key=lambda paragraph: not paragraph.startswith("In short: "))
         return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from patience.table.consoles import HELP_WIDTH, Console, Question, Row, View, keys
+from patience.table.consoles import HELP_WIDTH, Console, Question, Row, View, keys, without_board
 from patience.table.consoles.keys import CLICK, Event
 from patience.table.consoles.lists import List
 from patience.table.consoles.picture import ROWS, Board, Cell, Picture, Window
@@ -55,7 +55,16 @@ class Terminal(Console):
     @property
     def card_back(self) -> str:  # type: ignore[override]
         """How a face-down card is shown."""
-        return super().card_back if self.is_plain or self.screen.scrolls else self.look.back[0] * 2
+        return self.look.back[0] * 2 if self.draws_pictures else super().card_back
+
+    @property
+    def draws_pictures(self) -> bool:
+        """False if it shows the board that the game prints."""
+        return not self.is_plain and not self.screen.scrolls
+
+    def arrange_rules(self, text: str) -> str:
+        """Return the rules; beside a picture, without how the printed board looks."""
+        return super().arrange_rules(without_board(text) if self.draws_pictures else text)
 
     @property
     def width(self) -> int:  # type: ignore[override]
@@ -272,7 +281,7 @@ class Terminal(Console):
         window = Window(self.width, terminal_height() - LINES_BELOW - 1, said)
         key = view.game, id(view.game.position), tuple(view.game.commands), window, self.screen.scrolls
         if self.laid_out[0] != key:
-            kind = Board if self.is_plain or self.screen.scrolls else Picture
+            kind = Picture if self.draws_pictures else Board
             board = kind(view.game.layout, window._replace(height=window.height - bool(view.words)))
             is_done = board.fits or self.screen.scrolls
             self.laid_out = key, board if is_done else kind(view.game.layout, window)
