@@ -136,10 +136,10 @@ def display(game):
     text = "Foundations:" + "".join(
         f"{number:4}:{top:>4}" for number, top in enumerate(tops, 1)
     )
-    passes = (
+    redeals = (
         "" if game.turns_over == math.inf else f", redeals: {game.turns_over}"
     )
-    text += f"\nStock:{len(game.stock):3} (draw {game.draw}{passes})"
+    text += f"\nStock:{len(game.stock):3} (draw {game.draw}{redeals})"
     text += f"   Waste:{len(game.waste):3}"
     text += "".join(f"{card:>6}" for card in waste) + "\n    "
     text += "".join(f"{column:3} " for column in range(1, COLUMNS + 1)) + "\n"

@@ -95,8 +95,8 @@ def one_at_a_time(sandbox: str, notice: Callable[[], None]) -> Iterator[None]:
         return
     import fcntl  # Windows has none
 
-    roots = [path for path in ("/run", "/var/run") if os.access(path, os.W_OK)]  # root's, so others can't hold it
-    folder = next(iter(roots), tempfile.gettempdir())
+    roots = (path for path in ("/run", "/var/run") if os.access(path, os.W_OK))  # root's, so others can't hold it
+    folder = next(roots, tempfile.gettempdir())
     number = os.open(os.path.join(folder, "patience-nobody.lock"), os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600)
     with open(number, "w") as file:
         try:

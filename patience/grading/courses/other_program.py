@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from patience.grading.courses.script import Session
     from patience import Position
 
-OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (
+OPENING, MOVE, REFUSED, RANGE, INVALID, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (
     "opening", "move", "refused move", "out of range", "invalid input", "shuffle", "no shuffle left", "win", "loss",
     "another game", "end", "word",
 )  # fmt: skip

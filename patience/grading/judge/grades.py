@@ -60,8 +60,8 @@ class Part:
 
     @property
     def earned(self) -> dict[str, float]:
-        """What each kind of answer adds to the share. Kinds have equal shares, and a pair counts as
-        one, with the smaller share."""
+        """What each kind of answer adds to the share. Kinds have equal shares, and a pair counts as one, with
+        the smaller share."""
         shares: dict[str, float] = {}
         for kind, (right, of) in self.kinds.items():
             first = PAIRS.get(kind, kind)

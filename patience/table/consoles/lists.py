@@ -24,7 +24,7 @@ MORE = "     ..."
 
 
 class List:
-    """The rows of a list, or the lines of a page, a low window shows only a part."""
+    """The rows of a list, or the lines of a page; a low window shows only some of them."""
 
     def __init__(self, rows: Sequence[Row], lit: str = "") -> None:
         """lit: the answer of the row to begin at, or ""."""

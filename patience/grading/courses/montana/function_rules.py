@@ -14,7 +14,7 @@ import cards
 import montana
 from patience.decks import PACK
 from patience.games.montana_faults import COLUMNS, ROWS, fault_in_cards, rows_of, sequence_length, swap
-from patience.games.montana_faults import BLANK, canonical, where_it_differs
+from patience.games.montana_faults import BLANK, NO_TABLEAU, NOT_ALL, canonical, where_it_differs
 from patience.grading.courses.function_calls import Call, Case, Rows, Rule
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ INTO_BLANK, FIRST, HIGHER, BESIDE, BLANK_STAYS = (
     "a blank is not moved",
 )  # fmt: skip
 PLACES_FROM_0, BOOLEAN = "places count from 0, the source first", "returns True or False"
+NO_DEAL = "does not return a list of lists of cards"
 WAYS = {  # other ways to take the places of a move: what they are called -> the arguments from ours
     "It counts rows and columns from 1.": lambda row, column, *dest: (row + 1, column + 1, dest[0] + 1, dest[1] + 1),
     "It takes the destination before the source.": lambda row, column, *dest: (*dest, row, column),
@@ -90,7 +91,7 @@ def rules_of_initialize(chance: random.Random) -> Iterator[Rule]:
 def fault_of_shape(case: Case, answer: Answer) -> str:
     """Return what is wrong with the rows of a deal."""
     if answer.position is None:
-        return "does not return a list of lists of cards"
+        return NO_DEAL
     lengths = [len(row) for row in answer.position]
     return "" if lengths == [COLUMNS] * ROWS else f"returns rows of {', '.join(map(str, lengths)) or 'no'} cards"
 
@@ -98,7 +99,7 @@ def fault_of_shape(case: Case, answer: Answer) -> str:
 def fault_of_pack(case: Case, answer: Answer) -> str:
     """Return what is wrong with the cards of a deal."""
     pairs = [tuple(pair) for row in answer.position or [] for pair in row]
-    return "" if sorted(pairs) == sorted(PACK) else "does not deal each of the 52 cards once"
+    return "" if sorted(pairs) == sorted(PACK) else NOT_ALL
 
 
 def fault_of_order(case: Case, answer: Answer) -> str:
@@ -109,7 +110,7 @@ def fault_of_order(case: Case, answer: Answer) -> str:
 
 def fault_of_chance(case: Case, answer: Answer) -> str:
     """Return what is wrong with a deal of a deck that the function shuffles itself."""
-    return fault_in_cards(answer.position) if answer.position else "does not return a list of lists of cards"
+    return fault_in_cards(answer.position) if answer.position else NO_DEAL
 
 
 # validate_move and move
@@ -192,7 +193,7 @@ def fault_of_board(case: Case, answer: Answer) -> str:
     rows, (row, column, *dest) = case.call.rows or [], case.call.arguments
     right = swap(rows, (row, column), (dest[0], dest[1])) if case.right else rows
     if answer.position is None:
-        return "does not leave a tableau, a list of lists of cards"
+        return NO_TABLEAU
     if canonical([*answer.position]) == canonical([*right]):
         return ""
     return f"leaves a different board{where_it_differs(right, answer.position)}"

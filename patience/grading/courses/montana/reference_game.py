@@ -13,7 +13,7 @@ import montana
 from patience.grading.courses import answers
 from patience.grading.courses.answers import cells_of
 from patience.grading.courses.function_calls import Rows
-from patience.grading.courses.other_program import AGAIN, END, LOSS, MOVE, NO_SHUFFLE, NUMBERS, OPENING, RANGE
+from patience.grading.courses.other_program import AGAIN, END, LOSS, MOVE, NO_SHUFFLE, INVALID, OPENING, RANGE
 from patience.grading.courses.other_program import REFUSED, SHOW_A_BOARD, SHUFFLE, WIN, WORD, Right, OtherProgram
 from patience.grading.courses.other_program import Typed, capture
 from patience.grading.courses.montana.function_rules import as_cards
@@ -112,7 +112,7 @@ class ReferenceGame(OtherProgram):
     or from our game's own board."""
 
     fixed = {
-        montana.INVALID_INPUT: NUMBERS,
+        montana.INVALID_INPUT: INVALID,
         montana.OUT_OF_RANGE: RANGE,
         montana.NO_SHUFFLES: NO_SHUFFLE,
     }
